@@ -186,6 +186,12 @@ const ROWS = {
     'The lock system did not execute the command',
   ),
   'MELMASTOON.BFF.BACKOFFICE.KEY_EXISTS': row(409, 'The room has a key of this kind'),
+  'MELMASTOON.BFF.BACKOFFICE.INTENT_ID_REUSED': row(409, 'The id belongs to another intent'),
+  'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED': row(410, 'The intent is older than seven days'),
+  'MELMASTOON.BFF.BACKOFFICE.INTENT_DEPENDENCY_FAILED': row(
+    409,
+    'The intent that this one depends on was not applied',
+  ),
   'MELMASTOON.BFF.BACKOFFICE.UPSTREAM_BUDGET_EXCEEDED': retriable(
     504,
     'The request took too long',

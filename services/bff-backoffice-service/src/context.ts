@@ -23,6 +23,8 @@ import { type BoardVersions, createBoardVersions } from './boards/board-versions
 import { type Caches, defineCaches } from './caches.ts'
 import type { BackofficeConfig } from './config.ts'
 import { registry } from './events/registry.ts'
+import type { IntentStore } from './intents/intent-store.ts'
+import { createIntentStore } from './intents/postgres-intent-store.ts'
 import { createLake } from './lake/create-lake.ts'
 import type { AuditLake } from './lake/lake.ts'
 import { type LakeMetrics, lakeMetrics } from './lake/run-export.ts'
@@ -57,6 +59,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly stepUp: StepUp
   readonly streams: Streams
   readonly ledger: Ledger
+  readonly intentStore: IntentStore
   readonly lake: AuditLake
   readonly lakeMetrics: LakeMetrics
   readonly lockMetrics: LockDeps['lockMetrics']
@@ -121,6 +124,7 @@ export function createContext(
     stepUp: createStepUp({ ...base, upstreams }),
     streams: use(createStreams({ ...base, access }, overrides.streams)),
     ledger: createLedger(base),
+    intentStore: createIntentStore(base.db),
     lake: createLake(config.lake),
     lakeMetrics: lakeMetrics(metrics),
     lockMetrics: lockMetrics(metrics),

@@ -2,6 +2,7 @@ import { createRegistry } from '@melmastoon/events'
 import { deviceStatusChanged, syncCursorAdvanced, syncHandshakeCompleted } from './device-events.ts'
 import { alertAcknowledged, suggestionDecided } from './inbox-events.ts'
 import { lockActionRequested, lockActionSettled } from './lock-events.ts'
+import { intentDecided } from './intent-events.ts'
 import { preferencesUpdated } from './preferences-events.ts'
 import { sessionClosed, sessionOpened } from './session-events.ts'
 
@@ -17,4 +18,5 @@ export const registry = createRegistry([
   deviceStatusChanged,
   syncHandshakeCompleted,
   syncCursorAdvanced,
+  intentDecided,
 ])

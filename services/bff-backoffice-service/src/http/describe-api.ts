@@ -150,6 +150,12 @@ const operations = {
     'Continue the stream of this device with a new token',
     'The stream follows roles and properties of the token of this request. 404: there is no stream of this session; open one.',
   ),
+  'staff.offline.submit': note(
+    'offline',
+    'Submit what was done offline',
+    'Each intent gets one verdict, in the order of the request, which never changes: `applied`, `already_done`, `superseded` or `rejected`. Intents on one resource are settled by `seq`. A repeated intent gets its verdict again, with `replayed`, for 35 days. Send `pending` intents again, unchanged, with a new key.',
+  ),
+  'staff.offline.verdict': note('offline', 'Get the verdict on an intent of this device'),
 }
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

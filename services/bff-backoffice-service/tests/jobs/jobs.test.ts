@@ -1,5 +1,5 @@
 import { rawSql, sql } from '@melmastoon/chassis/db'
-import { type ServiceJob, runJob } from '@melmastoon/chassis/jobs'
+import { runJob, type ServiceJob } from '@melmastoon/chassis/jobs'
 import { jobHost } from '@melmastoon/chassis/service'
 import { idToUuid, newId } from '@melmastoon/domain'
 import { type TemporaryFolder, type TestEnvironment, temporaryFolder } from '@melmastoon/testkit'

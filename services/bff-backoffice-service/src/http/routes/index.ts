@@ -12,6 +12,7 @@ import { getDashboardRoute } from './get-dashboard.ts'
 import { decideSuggestionRoute } from './decide-suggestion.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getLockActionRoute } from './get-lock-action.ts'
+import { getOfflineActionRoute } from './get-offline-action.ts'
 import { getSessionRoute } from './get-session.ts'
 import { issueKeyRoute } from './issue-key.ts'
 import { listActivityRoute } from './list-activity.ts'
@@ -38,6 +39,7 @@ import { startSyncSessionRoute } from './start-sync-session.ts'
 import { revokeKeyRoute } from './revoke-key.ts'
 import { signOutRoute } from './sign-out.ts'
 import { stepUpRoute } from './step-up.ts'
+import { submitOfflineActionsRoute } from './submit-offline-actions.ts'
 import { verifyWorkOrderRoute } from './verify-work-order.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
@@ -98,4 +100,6 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   rebindKeyRoute(scope, ctx)
   extendKeyRoute(scope, ctx)
   getLockActionRoute(scope, ctx)
+  submitOfflineActionsRoute(scope, ctx)
+  getOfflineActionRoute(scope, ctx)
 }

@@ -1,0 +1,50 @@
+/** The clock of a device as one batch shows it. Versions decide about intents, never times. */
+export interface DeviceClock {
+  readonly receivedAt: Date
+  /** What to add to a time of the device. */
+  readonly skewMs: number
+  readonly isSuspect: boolean
+  /** No intent of this batch can be older: then the device would have sent it. */
+  readonly lastContact: Date | null
+}
+
+/** The previous batch of the device. */
+export interface LastContact {
+  readonly receivedAt: Date
+  readonly bootId: string
+}
+
+const SUSPECT_MS = 10 * 60_000
+export const INTENT_DAYS_MAX = 7
+const AGE_MAX_MS = INTENT_DAYS_MAX * 86_400_000
+
+export function readDeviceClock(
+  { sentAt, bootId }: { readonly sentAt: Date; readonly bootId: string },
+  receivedAt: Date,
+  last: LastContact | null,
+): DeviceClock {
+  const skewMs = receivedAt.getTime() - sentAt.getTime()
+  const isRebooted = last !== null && last.bootId !== bootId
+  return {
+    receivedAt,
+    skewMs,
+    isSuspect: Math.abs(skewMs) > SUSPECT_MS || isRebooted,
+    lastContact: last?.receivedAt ?? null,
+  }
+}
+
+/** When it happened, as far as can be known: between the last contact and now. */
+export function correctTime(clock: DeviceClock, occurredAt: Date): Date {
+  const received = clock.receivedAt.getTime()
+  const earliest = clock.lastContact?.getTime() ?? Number.NEGATIVE_INFINITY
+  const corrected = occurredAt.getTime() + clock.skewMs
+  return new Date(Math.min(received, Math.max(earliest, corrected)))
+}
+
+/**
+ * By the corrected time: a wrong clock makes no intent too old while the device was in contact in
+ * the last seven days.
+ */
+export function isTooOld(intent: { readonly occurredAt: Date; readonly receivedAt: Date }) {
+  return intent.receivedAt.getTime() - intent.occurredAt.getTime() > AGE_MAX_MS
+}

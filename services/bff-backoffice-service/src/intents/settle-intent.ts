@@ -1,0 +1,199 @@
+import type { Clock, TimeLimit } from '@melmastoon/chassis/clock'
+import { fingerprint } from '@melmastoon/chassis/idempotency'
+import { crashPoint } from '@melmastoon/chassis/lifecycle'
+import { type Id, isId, type ProblemCode, toIsoDateTime } from '@melmastoon/domain'
+import type { EventContext } from '@melmastoon/events'
+import type { Operator } from '../access/operator.ts'
+import type { Activity } from '../activity/activity.ts'
+import { intentDecided } from '../events/intent-events.ts'
+import type { registry } from '../events/registry.ts'
+import type { ChangeCall } from '../upstreams/staff-change.ts'
+import { correctTime, type DeviceClock, isTooOld } from './device-clock.ts'
+import { evaluateIntent } from './evaluate-intent.ts'
+import { type Finding, type Intent, rejected } from './intent.ts'
+import type { ClaimResult, Decision, IntentStore, NewIntent, StoredIntent } from './intent-store.ts'
+import { findIntentKind, type IntentTableDeps } from './intent-table.ts'
+
+export interface SettleDeps extends IntentTableDeps {
+  readonly intentStore: IntentStore
+  readonly registry: Pick<typeof registry, 'build'>
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** The batch that an intent arrived in. */
+export interface BatchContext extends Omit<ChangeCall, 'idempotencyKey'> {
+  readonly operator: Operator
+  readonly bootId: string
+  readonly deviceClock: DeviceClock
+  readonly cause: () => EventContext
+}
+
+export interface IntentToSettle {
+  readonly intentId: Id<'int'>
+  /** Undefined: invalid. */
+  readonly intent: Intent | undefined
+  readonly sent: unknown
+  /** Set if its dependency was not applied. */
+  readonly obstacle: ProblemCode | null
+}
+
+export type Settled =
+  | { readonly kind: 'decided'; readonly stored: StoredIntent; readonly replayed: boolean }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'reused' }
+
+/**
+ * Claim, upstream, verdict. After a crash the device sends the intent again: the same key upstream,
+ * or the history of the resource, tells whether it was applied. Never rejects: an outcome that is
+ * not known is `pending`.
+ */
+export async function settleIntent(
+  deps: SettleDeps,
+  wanted: IntentToSettle,
+  batch: BatchContext,
+): Promise<Settled> {
+  try {
+    const claim = await deps.intentStore.claim(newIntent(wanted, batch), batch.deadline)
+    return await settleClaim(deps, { wanted, claim }, batch)
+  } catch (error) {
+    deps.onError(error)
+    return { kind: 'pending' }
+  }
+}
+
+async function settleClaim(
+  deps: SettleDeps,
+  { wanted, claim }: { readonly wanted: IntentToSettle; readonly claim: ClaimResult },
+  batch: BatchContext,
+): Promise<Settled> {
+  if (claim.kind === 'busy') return { kind: 'pending' }
+  if (claim.kind === 'reused') return { kind: 'reused' }
+  if (claim.kind === 'decided') return { ...claim, replayed: true }
+  const { stored } = claim
+  crashPoint('intents.after_claim')
+  try {
+    const finding = await findVerdict(deps, { wanted, stored }, batch)
+    crashPoint('intents.after_upstream')
+    return await storeVerdict(deps, { stored, finding }, batch)
+  } catch (error) {
+    await deps.intentStore.release(stored, releaseLimit).catch(deps.onError)
+    throw error
+  }
+}
+
+/** The deadline of the batch may have passed; the lease ends by itself otherwise. */
+const releaseLimit: TimeLimit = { remainingMs: () => 500 }
+
+function newIntent({ intentId, intent, sent }: IntentToSettle, batch: BatchContext): NewIntent {
+  const { operator, bootId, deviceClock } = batch
+  const { tenantId, deviceId, operatorId } = operator
+  const kind = intent && findIntentKind(intent.name)
+  return {
+    ...{ tenantId, deviceId, operatorId, intentId, bootId },
+    name: kind?.name ?? 'unknown',
+    resourceId: kind && isId(kind.resource, intent?.resourceId) ? intent.resourceId : null,
+    seq: intent?.seq ?? 0,
+    contentHash: fingerprint(intent ? contentOf(intent) : sent).value,
+    occurredAt: intent ? correctTime(deviceClock, intent.occurredAt) : null,
+    clockSuspect: deviceClock.isSuspect,
+    receivedAt: deviceClock.receivedAt,
+  }
+}
+
+/** What must be the same whenever the id is used: not its number, and not a time. */
+function contentOf({ name, resourceId, expect, args, dependsOn }: Intent) {
+  return { name, resourceId, expect, args, ...(dependsOn !== undefined && { dependsOn }) }
+}
+
+/**
+ * Two devices may use the same id, so that neither is taken for the other's: the key upstream and
+ * the cause in the history contain both.
+ */
+export const causationIdOf = ({ intentId, deviceId }: Pick<NewIntent, 'intentId' | 'deviceId'>) =>
+  `${intentId}.${deviceId}`
+
+interface ClaimedIntent {
+  readonly wanted: IntentToSettle
+  readonly stored: StoredIntent
+}
+
+async function findVerdict(
+  deps: SettleDeps,
+  { wanted: { intent, obstacle }, stored }: ClaimedIntent,
+  { operator, deadline, trace }: BatchContext,
+): Promise<Finding> {
+  const invalid = { verdict: rejected('MELMASTOON.GENERAL.VALIDATION_FAILED'), propertyId: null }
+  const kind = intent && findIntentKind(intent.name)
+  if (intent === undefined || kind === undefined || stored.resourceId === null) return invalid
+  const causationId = causationIdOf(stored)
+  const { tenantId, deviceId, operatorId } = stored
+  const actor = { tenantId, deviceId, operatorId }
+  const bound = kind.bind(deps, intent, { causationId, actor })
+  if (bound === null) return invalid
+  const isRepeated = stored.attempt > 1
+  const { operation } = kind
+  const evaluated = { operation, bound, operator, isRepeated, obstacle: obstacle ?? ageOf(stored) }
+  return await evaluateIntent(evaluated, { deadline, trace, idempotencyKey: causationId })
+}
+
+function ageOf({ occurredAt, receivedAt }: StoredIntent): ProblemCode | null {
+  if (occurredAt === null || !isTooOld({ occurredAt, receivedAt })) return null
+  return 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED'
+}
+
+interface Found {
+  readonly stored: StoredIntent
+  readonly finding: Finding
+}
+
+async function storeVerdict(deps: SettleDeps, found: Found, batch: BatchContext): Promise<Settled> {
+  const { stored, finding } = found
+  const decision = decisionOf(deps, found, batch)
+  const { deadline } = batch
+  if (!(await deps.intentStore.decide(stored, decision, deadline))) {
+    const { tenantId, deviceId, intentId } = stored
+    const current = await deps.intentStore.find({ tenantId, deviceId }, intentId, deadline)
+    if (current === null || current.verdict === null) return { kind: 'pending' }
+    return { kind: 'decided', stored: current, replayed: true }
+  }
+  crashPoint('intents.after_verdict')
+  return { kind: 'decided', stored: { ...stored, ...finding }, replayed: false }
+}
+
+function decisionOf(deps: SettleDeps, found: Found, batch: BatchContext): Decision {
+  const { stored, finding } = found
+  const { verdict, propertyId } = finding
+  const { intentId, operatorId, deviceId, name, resourceId, clockSuspect, occurredAt } = stored
+  const payload = {
+    ...{ intentId, operatorId, deviceId, propertyId, name, resourceId, clockSuspect },
+    verdict: verdict.verdict,
+    code: codeOf(finding),
+    occurredAt: occurredAt && toIsoDateTime(occurredAt),
+  }
+  const event = deps.registry.build(intentDecided.subject, payload, batch.cause())
+  const activity = activityOf(found, batch)
+  return { verdict, propertyId, decidedAt: deps.clock.now(), activity, event }
+}
+
+const codeOf = ({ verdict }: Finding): ProblemCode | null =>
+  verdict.verdict === 'rejected' ? verdict.code : null
+
+/** The ledger has the time of arrival, whatever the clock of the device shows. */
+function activityOf({ stored, finding }: Found, { operator }: BatchContext): Activity {
+  const { tenantId, operatorId, deviceId, name, resourceId, receivedAt } = stored
+  const kind = findIntentKind(name)
+  const isDone = finding.verdict.verdict === 'applied' || finding.verdict.verdict === 'already_done'
+  return {
+    ...{ tenantId, operatorId, deviceId, resourceId },
+    sessionId: operator.sessionId,
+    propertyId: finding.propertyId,
+    occurredAt: receivedAt,
+    category: kind?.activity.category ?? 'offline',
+    action: `offline.${name}`,
+    resourceKind: kind?.activity.resourceKind ?? null,
+    outcome: isDone ? 'success' : 'failure',
+    latencyMs: 0,
+    errorCode: codeOf(finding) ?? (isDone ? null : 'MELMASTOON.GENERAL.CONFLICT'),
+  }
+}

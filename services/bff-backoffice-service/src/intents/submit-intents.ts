@@ -1,0 +1,93 @@
+import type { Deadline, TimeLimit } from '@melmastoon/chassis/clock'
+import type { ProblemCode } from '@melmastoon/domain'
+import { readDeviceClock } from './device-clock.ts'
+import type { DeviceRef, Verdict } from './intent.ts'
+import { describeStored, type IntentResult, pendingResult, rejectedResult } from './intent-view.ts'
+import { parseIntent } from './parse-intent.ts'
+import { type PlannedIntent, planBatch } from './plan-batch.ts'
+import { runInOrder } from './run-in-order.ts'
+import { type BatchContext, type SettleDeps, settleIntent } from './settle-intent.ts'
+
+/** What a device sends when it is online again. */
+export interface Batch extends Omit<BatchContext, 'deviceClock'> {
+  readonly sentAt: Date
+  readonly intents: readonly unknown[]
+  readonly deadline: Deadline
+}
+
+/** Resources that are changed at the same time. */
+const PARALLEL_MAX = 8
+/** No intent is begun when less is left. */
+const INTENT_MS = 1_000
+
+/** One result per intent, in the order of the request; an invalid one does not affect others. */
+export async function submitIntents(deps: SettleDeps, batch: Batch): Promise<IntentResult[]> {
+  const { operator, deadline } = batch
+  const receivedAt = deps.clock.now()
+  const last = await deps.intentStore.lastContact(operator, deadline)
+  const context = { ...batch, deviceClock: readDeviceClock(batch, receivedAt, last) }
+  const planned = planBatch(batch.intents.map(parseIntent)).map((each) => ({
+    ...each,
+    waitsFor: [...each.after, ...(isWaiting(each) ? [each.dependency] : [])],
+  }))
+  return await runInOrder(planned, PARALLEL_MAX, (each, results) =>
+    submitIntent(deps, { each, results }, context),
+  )
+}
+
+type Waiting = PlannedIntent & { readonly dependency: number }
+
+const isWaiting = (each: PlannedIntent): each is Waiting =>
+  each.dependency !== undefined && !each.isCyclic
+
+interface Turn {
+  readonly each: PlannedIntent
+  readonly results: ReadonlyMap<number, IntentResult>
+}
+
+async function submitIntent(
+  deps: SettleDeps,
+  { each, results }: Turn,
+  batch: BatchContext,
+): Promise<IntentResult> {
+  const { intentId, intent, sent } = each
+  if (intentId === null) return rejectedResult(null, 'MELMASTOON.GENERAL.VALIDATION_FAILED')
+  // An intent that overtakes an earlier one on the same resource would find the wrong version.
+  const isHeldBack = each.after.some((position) => results.get(position)?.pending === true)
+  if (isHeldBack || batch.deadline.remainingMs() < INTENT_MS) return pendingResult(intentId)
+  const dependency = await dependencyOf(deps, { each, results }, batch)
+  if (dependency === 'pending') return pendingResult(intentId)
+  const settled = await settleIntent(
+    deps,
+    { intentId, intent, sent, obstacle: dependency === 'applied' ? null : dependency },
+    batch,
+  )
+  if (settled.kind === 'pending') return pendingResult(intentId)
+  if (settled.kind === 'reused') {
+    return rejectedResult(intentId, 'MELMASTOON.BFF.BACKOFFICE.INTENT_ID_REUSED')
+  }
+  return describeStored(settled.stored, settled.replayed)
+}
+
+type Dependency = 'applied' | 'pending' | ProblemCode
+
+const FAILED = 'MELMASTOON.BFF.BACKOFFICE.INTENT_DEPENDENCY_FAILED'
+
+/** Whether the intent that this one depends on has reached its goal, in this batch or before. */
+async function dependencyOf(
+  { intentStore }: SettleDeps,
+  { each, results }: Turn,
+  { operator, deadline }: { readonly operator: DeviceRef; readonly deadline: TimeLimit },
+): Promise<Dependency> {
+  const { dependsOn } = each.intent ?? {}
+  if (dependsOn === undefined) return 'applied'
+  if (each.isCyclic) return FAILED
+  const result = each.dependency === undefined ? undefined : results.get(each.dependency)
+  if (result !== undefined) return result.pending ? 'pending' : goalOf(result.verdict)
+  const stored = await intentStore.find(operator, dependsOn, deadline)
+  if (stored === null) return FAILED
+  return stored.verdict === null ? 'pending' : goalOf(stored.verdict.verdict)
+}
+
+const goalOf = (verdict: Verdict['verdict'] | undefined): Dependency =>
+  verdict === 'applied' || verdict === 'already_done' ? 'applied' : FAILED
