@@ -166,7 +166,8 @@ function decisionOf(deps: SettleDeps, found: Found, batch: BatchContext): Decisi
   const { verdict, propertyId } = finding
   const { intentId, operatorId, deviceId, name, resourceId, clockSuspect, occurredAt } = stored
   const payload = {
-    ...{ intentId, operatorId, deviceId, propertyId, name, resourceId, clockSuspect },
+    ...{ intentId, operatorId, deviceId, propertyId, resourceId, clockSuspect },
+    intentName: name,
     verdict: verdict.verdict,
     code: codeOf(finding),
     occurredAt: occurredAt && toIsoDateTime(occurredAt),

@@ -1,4 +1,6 @@
-import { newId } from '@melmastoon/domain'
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { newTrace } from '@melmastoon/chassis/telemetry'
+import { newId, parseId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
@@ -15,7 +17,7 @@ let lead: IntentDevice
 let other: IntentDevice
 let desk: IntentDevice
 let propertyId: string
-let tasks: BoardTask[]
+let vacant: string[]
 let folio: { readonly folioId: string; readonly currency: string }
 
 beforeAll(async () => {
@@ -27,10 +29,7 @@ beforeAll(async () => {
   ])
   propertyId = await desk.propertyId()
   const rooms = await rowsOf('housekeeping')
-  tasks = rooms.flatMap(({ task, occupancy }) => {
-    const found = task as BoardTask | undefined
-    return found?.status === 'pending' && occupancy === 'vacant' ? [found] : []
-  })
+  vacant = rooms.flatMap(({ id, occupancy }) => (occupancy === 'vacant' ? [String(id)] : []))
   const stays = await rowsOf('in-house')
   const { folioId, balance } = stays.find((row) => row['folioStatus'] === 'open') ?? {}
   folio = { folioId: String(folioId), currency: (balance as { currency: string }).currency }
@@ -42,11 +41,22 @@ async function rowsOf(board: string) {
   return (await desk.read<{ rows: Record<string, unknown>[] }>(path)).body.rows
 }
 
+const KINDS = ['deep_clean', 'post_maintenance', 'post_renovation', 'mid_stay_clean'] as const
+let created = 0
+
 /** A task that no other test uses. */
-function nextTask(): BoardTask {
-  const task = tasks.pop()
-  if (task === undefined) throw new Error('the demo world has too few tasks')
-  return task
+async function nextTask(): Promise<BoardTask> {
+  const { ctx } = office.service
+  const { tenantId, operatorId, deviceId } = other.tokens
+  const kind = KINDS[created % KINDS.length] ?? 'deep_clean'
+  const roomId = vacant[Math.floor(created / KINDS.length)]
+  created += 1
+  using deadline = createDeadline(5_000)
+  const body = { roomId: parseId('rmu', roomId), kind, actor: { operatorId, deviceId } }
+  return await ctx.upstreams.housekeeping.createTask(
+    { params: { propertyId: parseId('ppt', propertyId) }, body },
+    { tenantId, deadline, trace: newTrace(), idempotencyKey: newId('req') },
+  )
 }
 
 const query = <R extends object>(text: string, values: unknown[] = []) =>
@@ -76,7 +86,7 @@ const chargesOf = async (intent: TestIntent) => {
 
 describe('verdicts', () => {
   it('settles the intents of a resource by number, whatever their order in the request', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     const first = start(task)
     const second = complete(task.taskId, task.version + 1)
     const third = lead.intent('task.inspect', task.taskId, expecting(task.version + 2))
@@ -97,7 +107,7 @@ describe('verdicts', () => {
       ['applied', true],
     ])
     // A task that is not started cannot be completed: rejected, also after it was started.
-    const task = nextTask()
+    const task = await nextTask()
     const early = complete(task.taskId, task.version)
     const [rejected] = await lead.submit([early])
     expect(rejected).toMatchObject({
@@ -123,7 +133,7 @@ describe('verdicts', () => {
   })
 
   it('STAFF-INT-04 an invalid intent does not block the others', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     const results = await lead.submit([
       7,
       { intentId: 'no id' },
@@ -143,7 +153,7 @@ describe('verdicts', () => {
   })
 
   it('STAFF-INT-05, STAFF-INT-06 another was faster: it says who and when', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     expect((await other.submit([start(task, other)])).map(verdictOf)).toEqual(['applied'])
     const [same] = await lead.submit([start(task)])
     expect(same).toMatchObject({ verdict: 'already_done', by: other.tokens.operatorId })
@@ -160,36 +170,36 @@ describe('verdicts', () => {
   })
 
   it('STAFF-INT-07 is pending while an upstream is down, then has one verdict', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     const intents = [start(task, other), complete(task.taskId, task.version + 1, other)]
     const charge = chargeOf(other)
-    const idempotencyKey = newId('req')
+    const same = { idempotencyKey: newId('req'), sentAt: new Date() }
     office.faults.set('housekeeping', 'down')
-    const held = await other.submit([...intents, charge], { idempotencyKey })
+    const held = await other.submit([...intents, charge], same)
     office.faults.clear()
     expect(held.map(verdictOf)).toEqual(['pending', 'pending', 'applied'])
     await eventually(async () => {
       const [first] = await other.submit(intents.slice(0, 1))
       expect(verdictOf(first)).toBe('applied')
     })
-    const settled = await other.submit([...intents, charge], { idempotencyKey })
+    const settled = await other.submit([...intents, charge], same)
     expect(settled.map((each) => [each.verdict, each.replayed])).toEqual([
       ['applied', true],
       ['applied', false],
       ['applied', true],
     ])
-    const replay = await other.submit([...intents, charge], { idempotencyKey })
+    const replay = await other.submit([...intents, charge], same)
     expect(replay).toEqual(settled)
   })
 
   it('STAFF-INT-08 what depends on a rejected intent is rejected', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     const broken = lead.intent('task.start', task.taskId, { expect: { version: 'x' } })
     const dependent = start(task, lead, { dependsOn: broken.intentId })
     const third = chargeOf(lead, 100, { dependsOn: dependent.intentId })
-    const unknown = start(nextTask(), lead, { dependsOn: newId('int') })
+    const unknown = start(await nextTask(), lead, { dependsOn: newId('int') })
     const self = newId('int')
-    const cyclic = start(nextTask(), lead, { intentId: self, dependsOn: self })
+    const cyclic = start(await nextTask(), lead, { intentId: self, dependsOn: self })
     const results = await lead.submit([third, dependent, broken, unknown, cyclic])
     const code = 'MELMASTOON.BFF.BACKOFFICE.INTENT_DEPENDENCY_FAILED'
     expect(results.map((each) => each.code ?? each.verdict)).toEqual([
@@ -209,7 +219,7 @@ describe('verdicts', () => {
   it.each([-3, 3])(
     'STAFF-INT-09 a clock that is wrong by %i days decides nothing',
     async (days) => {
-      const task = nextTask()
+      const task = await nextTask()
       const wrong = (ms: number) => new Date(Date.now() + days * 86_400_000 + ms)
       const occurredAt = wrong(-60_000).toISOString()
       const intents = [
@@ -229,7 +239,7 @@ describe('verdicts', () => {
   it('rejects what is older than seven days by a device without contact since', async () => {
     const fresh = await intentDevice(office, 'housekeeper')
     const occurredAt = new Date(Date.now() - 7.1 * 86_400_000).toISOString()
-    const [result] = await fresh.submit([start(nextTask(), fresh, { occurredAt })])
+    const [result] = await fresh.submit([start(await nextTask(), fresh, { occurredAt })])
     expect(result).toMatchObject({
       verdict: 'rejected',
       code: 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED',
@@ -237,11 +247,11 @@ describe('verdicts', () => {
   })
 
   it('STAFF-INT-10 an id with other content, and the id of another device', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     const original = start(task)
     const [applied] = await lead.submit([original])
     expect(verdictOf(applied)).toBe('applied')
-    const [reused] = await lead.submit([{ ...original, resourceId: nextTask().taskId }])
+    const [reused] = await lead.submit([{ ...original, resourceId: (await nextTask()).taskId }])
     expect(reused).toMatchObject({
       verdict: 'rejected',
       code: 'MELMASTOON.BFF.BACKOFFICE.INTENT_ID_REUSED',
@@ -256,7 +266,7 @@ describe('verdicts', () => {
   })
 
   it('STAFF-INT-11 role and session are those of the arrival', async () => {
-    const task = nextTask()
+    const task = await nextTask()
     const forbidden = start(task, desk)
     const [rejected] = await desk.submit([forbidden])
     expect(rejected).toMatchObject({
@@ -332,7 +342,7 @@ describe('verdicts', () => {
   })
 
   it('commits verdict, activity and event together', async () => {
-    const intent = start(nextTask())
+    const intent = start(await nextTask())
     await lead.submit([intent])
     const activities = await query<{ action: string; outcome: string }>(
       'select action, outcome from $schema.operator_activity where resource_id = $1',
