@@ -90,7 +90,12 @@ export function defineIntent<D, E extends TSchema, A extends TSchema, R>(
   const { name, operation, activity, resource, expect, args, rejections } = definition
   const checks = { expect: Compile(expect), args: Compile(args) }
   return {
-    ...{ name, operation, activity, resource, expect, args },
+    name,
+    operation,
+    activity,
+    resource,
+    expect,
+    args,
     bind(deps, intent, identity) {
       if (!checks.expect.Check(intent.expect) || !checks.args.Check(intent.args)) return null
       const { resourceId } = intent

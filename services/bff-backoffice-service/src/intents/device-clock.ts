@@ -15,7 +15,7 @@ export interface LastContact {
 }
 
 const SUSPECT_MS = 10 * 60_000
-export const INTENT_DAYS_MAX = 7
+const INTENT_DAYS_MAX = 7
 const AGE_MAX_MS = INTENT_DAYS_MAX * 86_400_000
 
 export function readDeviceClock(

@@ -16,7 +16,7 @@ export interface IntentTableDeps {
 }
 
 /** All intents: never keys, step-up, refunds or roles. A new one is one more entry. */
-export const INTENTS: readonly IntentKind<IntentTableDeps>[] = [
+const INTENTS: readonly IntentKind<IntentTableDeps>[] = [
   ...taskIntents,
   ...stayIntents,
   chargeIntent,

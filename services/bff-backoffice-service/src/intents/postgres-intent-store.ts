@@ -14,7 +14,7 @@ import {
 import type { ClaimResult, IntentStore, NewIntent, StoredIntent } from './intent-store.ts'
 
 /** Longer than the deadline of one intent, so that two attempts do not overlap. */
-export const LEASE_MS = 10_000
+const LEASE_MS = 10_000
 /** A claim that raced with another sees its row in the second round. */
 const ROUNDS_MAX = 2
 

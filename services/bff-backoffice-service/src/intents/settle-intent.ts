@@ -90,7 +90,11 @@ function newIntent({ intentId, intent, sent }: IntentToSettle, batch: BatchConte
   const { tenantId, deviceId, operatorId } = operator
   const kind = intent && findIntentKind(intent.name)
   return {
-    ...{ tenantId, deviceId, operatorId, intentId, bootId },
+    tenantId,
+    deviceId,
+    operatorId,
+    intentId,
+    bootId,
     name: kind?.name ?? 'unknown',
     resourceId: kind && isId(kind.resource, intent?.resourceId) ? intent.resourceId : null,
     seq: intent?.seq ?? 0,
@@ -110,7 +114,7 @@ function contentOf({ name, resourceId, expect, args, dependsOn }: Intent) {
  * Two devices may use the same id, so that neither is taken for the other's: the key upstream and
  * the cause in the history contain both.
  */
-export const causationIdOf = ({ intentId, deviceId }: Pick<NewIntent, 'intentId' | 'deviceId'>) =>
+const causationIdOf = ({ intentId, deviceId }: Pick<NewIntent, 'intentId' | 'deviceId'>) =>
   `${intentId}.${deviceId}`
 
 interface ClaimedIntent {
@@ -166,7 +170,12 @@ function decisionOf(deps: SettleDeps, found: Found, batch: BatchContext): Decisi
   const { verdict, propertyId } = finding
   const { intentId, operatorId, deviceId, name, resourceId, clockSuspect, occurredAt } = stored
   const payload = {
-    ...{ intentId, operatorId, deviceId, propertyId, resourceId, clockSuspect },
+    intentId,
+    operatorId,
+    deviceId,
+    propertyId,
+    resourceId,
+    clockSuspect,
     intentName: name,
     verdict: verdict.verdict,
     code: codeOf(finding),
@@ -186,7 +195,10 @@ function activityOf({ stored, finding }: Found, { operator }: BatchContext): Act
   const kind = findIntentKind(name)
   const isDone = finding.verdict.verdict === 'applied' || finding.verdict.verdict === 'already_done'
   return {
-    ...{ tenantId, operatorId, deviceId, resourceId },
+    tenantId,
+    operatorId,
+    deviceId,
+    resourceId,
     sessionId: operator.sessionId,
     propertyId: finding.propertyId,
     occurredAt: receivedAt,

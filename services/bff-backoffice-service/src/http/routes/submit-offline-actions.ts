@@ -13,6 +13,16 @@ const BODY_BYTES_MAX = 256 * 1024
 const DEADLINE_MS = 20_000
 const LEASE_MS = 25_000
 
+/** Any JSON value is accepted: an invalid intent is rejected by its own verdict. */
+const ANYTHING_ELSE = [
+  Type.Record(Type.String(), Type.Unknown()),
+  Type.Array(Type.Unknown()),
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Null(),
+] as const
+
 const schema = {
   body: Type.Object({
     sentAt: Type.String({ format: 'date-time', description: 'Now, by the clock of the device' }),
@@ -20,9 +30,9 @@ const schema = {
       pattern: '^[A-Za-z0-9_-]{1,64}$',
       description: 'Changes whenever the device starts: its clock may have been set since',
     }),
-    // Anything is accepted: an invalid intent is rejected by its own verdict.
-    intents: Type.Array(Type.Union([named('OfflineIntent', IntentSchema), Type.Unknown()]), {
+    intents: Type.Array(Type.Union([named('OfflineIntent', IntentSchema), ...ANYTHING_ELSE]), {
       maxItems: INTENTS_MAX,
+      description: 'An invalid one is rejected by its verdict, and does not affect the others',
     }),
   }),
   response: {
@@ -56,7 +66,10 @@ export function submitOfflineActionsRoute(app: App, ctx: BackofficeContext) {
     const results = await submitIntents(
       { ...ctx, onError: ctx.errors.for('intents') },
       {
-        ...{ operator, trace, bootId: body.bootId, intents: body.intents },
+        operator,
+        trace,
+        bootId: body.bootId,
+        intents: body.intents,
         sentAt: new Date(body.sentAt),
         deadline: work.deadline,
         cause: () => ({ ...eventCause(ctx, request, { tenantId, sessionId }), staff }),
