@@ -28,13 +28,13 @@ import { createIntentStore } from './intents/postgres-intent-store.ts'
 import { createLake } from './lake/create-lake.ts'
 import type { AuditLake } from './lake/lake.ts'
 import { type LakeMetrics, lakeMetrics } from './lake/run-export.ts'
+import { createLockChanges } from './locks/lock-changes.ts'
+import type { LockControls, LockDeps } from './locks/lock-deps.ts'
+import { lockMetrics } from './locks/lock-metrics.ts'
 import { createStreams } from './streams/create-streams.ts'
 import type { StreamControls } from './streams/stream-limits.ts'
 import type { Streams } from './streams/streams.ts'
 import type { SigningKey } from './sync/signing-key.ts'
-import { createLockChanges } from './locks/lock-changes.ts'
-import type { LockControls, LockDeps } from './locks/lock-deps.ts'
-import { lockMetrics } from './locks/lock-metrics.ts'
 import {
   createUpstreams,
   type UpstreamLimits,

@@ -1,8 +1,8 @@
 import { createRegistry } from '@melmastoon/events'
 import { deviceStatusChanged, syncCursorAdvanced, syncHandshakeCompleted } from './device-events.ts'
 import { alertAcknowledged, suggestionDecided } from './inbox-events.ts'
-import { lockActionRequested, lockActionSettled } from './lock-events.ts'
 import { intentDecided } from './intent-events.ts'
+import { lockActionRequested, lockActionSettled } from './lock-events.ts'
 import { preferencesUpdated } from './preferences-events.ts'
 import { sessionClosed, sessionOpened } from './session-events.ts'
 

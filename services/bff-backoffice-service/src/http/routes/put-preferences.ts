@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { updatePreferences } from '../../preferences/update-preferences.ts'
 import {
-  expectedVersionOf,
   etagOf,
+  expectedVersionOf,
   PreferencesPayload,
   PreferencesVM,
 } from '../preferences-schema.ts'
