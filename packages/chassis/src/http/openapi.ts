@@ -110,13 +110,31 @@ function documented(
   const body = documentedBody === undefined ? {} : { body: documentedBody }
   const needsSession = sessionCookie && problems?.includes('MELMASTOON.SESSION.COOKIE_INVALID')
   const security = needsSession ? { security: [{ session: [] }] } : {}
-  const known = { ...ids, ...texts, ...security, ...schema, ...headers, ...body, response }
+  const query = withOptionalDefaults(schema.querystring)
+  const known = {
+    ...ids,
+    ...texts,
+    ...security,
+    ...schema,
+    ...query,
+    ...headers,
+    ...body,
+    response,
+  }
   return withExamples(known, examples)
 }
 
 /** Only where a service lists the problems of its routes. */
 function problemsOf(codes: readonly ProblemCode[] | undefined, needsKey: boolean) {
   return codes === undefined ? {} : problemResponses([...codes, ...(needsKey ? KEY_PROBLEMS : [])])
+}
+
+/** For the document only: callers may omit a parameter that has a default. */
+function withOptionalDefaults(querystring: unknown): Pick<FastifySchema, 'querystring'> {
+  if (querystring === undefined) return {}
+  const { properties = {}, required = [], ...rest } = querystring as ParametersSchema
+  const needed = required.filter((name) => !('default' in (properties[name] ?? {})))
+  return { querystring: { ...rest, properties, required: needed } }
 }
 
 /** The headers of the schema of a route, and those that a hook or the handler reads. */
@@ -127,14 +145,14 @@ function headersOf(
     needsKey: boolean,
   ]
 ) {
-  const { properties: validated = {}, required: needed = [] } = (own ?? {}) as HeadersSchema
+  const { properties: validated = {}, required: needed = [] } = (own ?? {}) as ParametersSchema
   const key = needsKey ? IDEMPOTENCY_HEADER : {}
   const properties = { ...key, ...documentedHeaders, ...validated }
   if (Object.keys(properties).length === 0) return {}
   return { headers: { type: 'object', required: [...Object.keys(key), ...needed], properties } }
 }
 
-interface HeadersSchema {
+interface ParametersSchema {
   readonly properties?: Readonly<Record<string, object>>
   readonly required?: readonly string[]
 }
