@@ -41,7 +41,7 @@ const toLine = (text: string) => JSON.parse(text) as Line
 
 /** An arrival whose room is ready. */
 export async function chooseArrival({ say }: StaffDemo, desk: StaffMember): Promise<Stay> {
-  const query = { propertyId: desk.propertyId }
+  const query = { propertyId: desk.propertyId, limit: 200 }
   const { data } = await desk.api.GET(`${V1}/arrivals`, { params: { query } })
   say.step(`Read the arrivals of ${data.businessDate}: ${data.page.total}, from ${data.source}`)
   for (const stay of data.rows.slice(0, 3)) say.detail(showStay(stay))
@@ -91,7 +91,7 @@ export async function postCharge(
   desk: StaffMember,
   { folioId }: CheckedIn,
 ): Promise<void> {
-  const query = { propertyId: desk.propertyId }
+  const query = { propertyId: desk.propertyId, limit: 200 }
   const { data: board } = await desk.api.GET(`${V1}/in-house`, { params: { query } })
   const row = board.rows.find((each) => each.folioId === folioId)
   const folio = row ?? board.rows.find(({ balance }) => balance !== undefined)
