@@ -3,7 +3,7 @@ import { newId } from '@melmastoon/domain'
 import type { Alert } from '@melmastoon/upstream-contracts/notification'
 import { describe, expect, it } from 'vitest'
 import { alertsTag } from '../../src/alerts/alert-inbox.ts'
-import { shared, type Staff, signIn } from './inbox-fixture.ts'
+import { type Staff, shared, signIn } from './inbox-fixture.ts'
 
 async function raise(audience: Alert['audience']): Promise<Alert> {
   const { ctx } = shared.running.service

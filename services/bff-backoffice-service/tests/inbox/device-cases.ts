@@ -4,7 +4,7 @@ import type { Alert } from '@melmastoon/upstream-contracts/notification'
 import { describe, expect, it } from 'vitest'
 import { alertsTag } from '../../src/alerts/alert-inbox.ts'
 import { sweepDevices } from '../../src/devices/sweep-devices.ts'
-import { shared, type Staff, signIn } from './inbox-fixture.ts'
+import { type Staff, shared, signIn } from './inbox-fixture.ts'
 
 interface Fleet {
   readonly deviceId: string

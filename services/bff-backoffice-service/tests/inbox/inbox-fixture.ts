@@ -84,9 +84,9 @@ export async function propose(
   category: SuggestionCategory,
 ): Promise<Suggestion> {
   const path = `/admin/api/tenants/${tenantId}/properties/${propertyId}/suggestions/propose`
-  const { body, status } = await send(sandbox.url, 'POST', path, { json: { category } })
-  if (status >= 300) throw new Error(`propose: ${status} ${JSON.stringify(body)}`)
-  return body as unknown as Suggestion
+  const { text, status } = await send(sandbox.url, 'POST', path, { json: { category } })
+  if (status >= 300) throw new Error(`propose: ${status} ${text}`)
+  return JSON.parse(text) as Suggestion
 }
 
 /** What all cases of a test file use; set before the first of them. */

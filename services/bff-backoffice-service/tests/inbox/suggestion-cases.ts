@@ -1,5 +1,5 @@
-import type { Database } from '@melmastoon/chassis/db'
 import { createDeadline } from '@melmastoon/chassis/clock'
+import type { Database } from '@melmastoon/chassis/db'
 import { addDays, newId } from '@melmastoon/domain'
 import { barrier, eventually, send } from '@melmastoon/testkit'
 import type { Suggestion } from '@melmastoon/upstream-contracts/ai'
@@ -9,8 +9,8 @@ import type { BackofficeContext } from '../../src/context.ts'
 import { decideSuggestion } from '../../src/suggestions/decide-suggestion.ts'
 import { settleDueEffects } from '../../src/suggestions/settle-effects.ts'
 import { suggestionsTag } from '../../src/suggestions/suggestion-inbox.ts'
-import { startBackoffice } from '../harness/start-backoffice.ts'
 import { operatorOf } from '../activity/activity-service.ts'
+import { startBackoffice } from '../harness/start-backoffice.ts'
 import { propose, type Staff, shared, signIn } from './inbox-fixture.ts'
 
 /** The inbox is read again afterwards, as after the event about it. */
