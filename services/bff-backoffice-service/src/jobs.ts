@@ -27,9 +27,9 @@ const FOLLOW_UP_DAYS = 35
 /** The jobs of the data model §9, and some of our own. */
 export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
   return [
-    /** Published events are archived after 30 days, dead letters pruned after 90 (D29). */
+    /** Dead letters are pruned after 90 days (D29); published events are archived. */
     ...pruneJobs({
-      publishedEvents: { name: 'outbox-archival', cron: '7 2 * * *', retentionDays: 30 },
+      publishedEvents: false,
       deadEvents: { name: 'outbox-dlq-prune', cron: '17 3 * * 0', retentionDays: 90 },
       idempotency: { name: 'idempotency-cleanup', cron: '17 * * * *' },
     }),

@@ -57,7 +57,8 @@ export interface SharedTableJob {
 }
 
 export interface PruneOptions {
-  readonly publishedEvents?: SharedTableJob
+  /** False: the service retains them in another way. */
+  readonly publishedEvents?: SharedTableJob | false
   /** Only if the service's specification requires it: otherwise dead letters are retained. */
   readonly deadEvents?: SharedTableJob
   readonly inbox?: SharedTableJob
@@ -83,7 +84,7 @@ export function pruneJobs(options: PruneOptions = {}): Job[] {
   const aged = (job: SharedTableJob, statement: (days: number, limit: number) => PruneResult) =>
     prune(job, (limit) => statement(job.retentionDays, limit))
   return [
-    aged(publishedEvents, pruneOutbox),
+    ...(publishedEvents === false ? [] : [aged(publishedEvents, pruneOutbox)]),
     prune(idempotency, pruneIdempotency),
     aged(inbox, pruneInbox),
     ...(deadEvents === undefined ? [] : [aged(deadEvents, pruneDeadEvents)]),

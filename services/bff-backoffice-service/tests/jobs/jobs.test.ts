@@ -116,4 +116,29 @@ describe('B15 the jobs of the data model', () => {
   it('partition-keeper has nothing to do after a start', async () => {
     expect(await run('partition-keeper')).toMatchObject({ summary: { made: 0 } })
   })
+
+  it('D29 outbox-archival moves published events of 30 days, and loses none', async () => {
+    const { relayDb } = running.ctx
+    const old = newId('evt')
+    const recent = newId('evt')
+    for (const [id, days] of [
+      [old, 31],
+      [recent, 29],
+    ] as const) {
+      await relayDb.query(sql`
+        insert into outbox_published (event_id, id, subject, payload, envelope, occurred_at,
+          enqueued_at, published_at, ordering_key)
+        values (${id}, gen_random_uuid(), 'a.b.c.v1', '{}', '{}', now(), now(),
+          now() - make_interval(days => ${days}::int), 'k')`)
+    }
+    await run('outbox-archival')
+    const where = async (table: string) =>
+      (
+        await relayDb.query<{ event_id: string }>(
+          sql`select event_id from ${rawSql(table)} where event_id in (${old}, ${recent})`,
+        )
+      ).map((row) => row.event_id)
+    expect(await where('outbox_archive')).toEqual([old])
+    expect(await where('outbox_published')).toEqual([recent])
+  })
 })

@@ -1,0 +1,73 @@
+import { newId } from '@melmastoon/domain'
+import type { Staff } from '../harness/staff.ts'
+
+/** One object of every kind that a request can name. */
+export interface ObjectIds {
+  readonly propertyId: string
+  readonly roomId: string
+  readonly reservationId: string
+  readonly folioId: string
+  readonly taskId: string
+  readonly workOrderId: string
+  readonly alertId: string
+  readonly suggestionId: string
+  readonly deviceId: string
+  readonly lockActionId: string
+}
+
+/** Well-formed ids that no object has. */
+export function unknownIds(): ObjectIds {
+  return {
+    propertyId: newId('ppt'),
+    roomId: newId('rmu'),
+    reservationId: newId('rsv'),
+    folioId: newId('fol'),
+    taskId: newId('hkt'),
+    workOrderId: newId('mnt'),
+    alertId: newId('alt'),
+    suggestionId: newId('sug'),
+    deviceId: newId('dev'),
+    lockActionId: newId('lap'),
+  }
+}
+
+interface Row {
+  readonly id: string
+  readonly folioId?: string
+  readonly task?: { readonly taskId: string }
+}
+
+/** Objects of one property, as one of its managers sees them. */
+export async function idsOf(manager: Staff, propertyId: string): Promise<ObjectIds> {
+  const read = async (path: string) => {
+    const { status, body } = await manager.read<{ rows: Row[] }>(path)
+    if (status !== 200) throw new Error(`${path} returned ${status}`)
+    return body.rows
+  }
+  const stays = await read(`/in-house?propertyId=${propertyId}`)
+  const rooms = await read(`/housekeeping?propertyId=${propertyId}`)
+  const orders = await read(`/maintenance?propertyId=${propertyId}`)
+  const { body: alerts } = await manager.read<{ rows: { alertId: string }[] }>(
+    `/alerts?propertyId=${propertyId}`,
+  )
+  const { body: inbox } = await manager.read<{ rows: { suggestionId: string }[] }>(
+    `/ai/suggestions?propertyId=${propertyId}`,
+  )
+  return {
+    propertyId,
+    roomId: some(rooms[0]?.id),
+    reservationId: some(stays.find((stay) => stay.folioId !== undefined)?.id),
+    folioId: some(stays.find((stay) => stay.folioId !== undefined)?.folioId),
+    taskId: some(rooms.find((room) => room.task !== undefined)?.task?.taskId),
+    workOrderId: some(orders[0]?.id),
+    alertId: some(alerts.rows[0]?.alertId),
+    suggestionId: some(inbox.rows[0]?.suggestionId),
+    deviceId: manager.tokens.deviceId,
+    lockActionId: newId('lap'),
+  }
+}
+
+function some(id: string | undefined): string {
+  if (id === undefined) throw new Error('the demo hotel has no such object')
+  return id
+}
