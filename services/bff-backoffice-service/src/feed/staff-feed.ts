@@ -10,7 +10,9 @@ import {
   suggestionWithdrawn,
 } from '@melmastoon/platform-events'
 import { type BoardClass, boardClassOf, OPERATOR_ROLES } from '../access/operator.ts'
+import { alertsTag } from '../alerts/alert-inbox.ts'
 import { OPERATOR_CHANGED } from '../streams/device-stream.ts'
+import { suggestionsTag } from '../suggestions/suggestion-inbox.ts'
 import { type FeedDeps, widgetChange } from './change.ts'
 import { feed, pick } from './feed-handler.ts'
 
@@ -20,7 +22,7 @@ export function staffFeed(deps: FeedDeps): EventHandler[] {
     ...feed(deps, [alertRaised, alertAcknowledged], (payload, type) => {
       const data = pick(payload, ['alertId', 'severity', 'status', 'version', 'causationId'])
       const classes = classesOfRoles(payload.audience)
-      const tags = [`alerts:${payload.propertyId}`]
+      const tags = [alertsTag(payload.propertyId)]
       return widgetChange(payload, { tags, event: { channel: 'alerts', classes, type, data } })
     }),
     ...feed(
@@ -29,7 +31,7 @@ export function staffFeed(deps: FeedDeps): EventHandler[] {
       (payload, type) => {
         const data = pick(payload, ['suggestionId', 'status', 'version', 'causationId'])
         const classes = [...new Set<BoardClass>(['mgmt', payload.class as BoardClass])]
-        const tags = [`suggestions:${payload.propertyId}`]
+        const tags = [suggestionsTag(payload.propertyId)]
         return widgetChange(payload, { tags, event: { channel: 'ai', classes, type, data } })
       },
     ),

@@ -9,7 +9,9 @@ import { backofficeEnvironment } from '../harness/backoffice-environment.ts'
 /** Mutations without an idempotency key, and why they need none. */
 const WITHOUT_A_KEY: Readonly<Record<string, string>> = {
   'POST /api/bff/backoffice/v1/auth/refresh': 'the refresh token is the key',
+  'POST /api/bff/backoffice/v1/sse/renew': 'a repeated request sets the same time',
   'POST /bff/backoffice/v1/auth/refresh': 'the refresh token is the key',
+  'POST /bff/backoffice/v1/sse/renew': 'a repeated request sets the same time',
 }
 
 interface Operation {
