@@ -71,7 +71,14 @@ async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {
 }
 
 function toBuffer(body: Buffer | string): Buffer {
-  if (typeof body === 'string') return Buffer.from(body)
+  if (typeof body === 'string') return unpooled(body)
   if (Buffer.isBuffer(body)) return body
   throw new TypeError('the body of a load must be a Buffer or a string')
+}
+
+/** A small buffer from the pool would keep the whole pool in memory for as long as the entry. */
+function unpooled(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }

@@ -29,7 +29,7 @@ export class RequestState {
   readonly requestId: string
   readonly startedMs = performance.now()
   /** Response headers, names and values alternating: see `addHeader`. */
-  readonly head: string[]
+  head: string[]
   /** The content encodings that the client accepts, best first. */
   encodings: readonly Encoding[] = []
   errorCode: string | null = null
@@ -84,6 +84,15 @@ export class RequestState {
       if (this.#ended) this.#release(true)
     }
     return this.#deadline
+  }
+
+  /** The response outlives its request by far: nothing waits for the deadline any more. */
+  detach(): void {
+    this.#deadline?.[Symbol.dispose]()
+    this.#deadline = null
+    this.#disconnect = null
+    this.#incoming = null
+    this.head = []
   }
 
   /** Runs once, when the response is sent or the client has disconnected. */

@@ -40,12 +40,16 @@ export class BareStreams implements AsyncDisposable {
     return bare
   }
 
-  async open(operator: Operator, options: StreamOptions = {}): Promise<TestStream> {
+  urlOf(operator: Operator): string {
     this.#operators.set(operator.deviceId, operator)
     const { port } = this.#server.address() as AddressInfo
+    return `http://127.0.0.1:${port}/${operator.deviceId}`
+  }
+
+  async open(operator: Operator, options: StreamOptions = {}): Promise<TestStream> {
     const { lastEventId } = options
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
-    const sent = get(`http://127.0.0.1:${port}/${operator.deviceId}`, { agent: false, headers })
+    const sent = get(this.urlOf(operator), { agent: false, headers })
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     return await TestStream.read(response, options)
   }
@@ -58,7 +62,10 @@ export class BareStreams implements AsyncDisposable {
 }
 
 /** At the desk of the fixture's property. */
-export function operatorOf({ tenantId, propertyId }: StreamFixture): Operator {
+export function operatorOf({
+  tenantId,
+  propertyId,
+}: Pick<StreamFixture, 'tenantId' | 'propertyId'>): Operator {
   return {
     tenantId,
     operatorId: newId('opr'),

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { measureService } from './stream-memory.ts'
+
+it('STAFF-SSE-07 5,000 idle streams take at most 20 KB each', { timeout: 600_000 }, async () => {
+  const result = await measureService(300, 5_000)
+  process.stdout.write(`${JSON.stringify(result)}\n`)
+  expect(result.usedPerStream).toBeLessThan(20_000)
+  expect(result.rssPerStream).toBeLessThan(20_000)
+  expect(result.lastEventMs).toBeLessThan(2_000)
+})
