@@ -66,6 +66,14 @@ export const DOCUMENTED_TABLES: Readonly<Record<string, DocumentedTable>> = {
     indexes: names('ux_ai_decision ix_ai_decision_tenant_time'),
     policy: 'ai_decision_iso',
   },
+  lock_action_proxy_audit: {
+    columns: names(`id tenant_id property_id operator_id device_id reservation_id action vendor
+      occurred_at outcome error_code mfa_attestation_id upstream_request_id upstream_latency_ms`),
+    primaryKey: 'id uuid',
+    indexes: names(`ix_lock_audit_tenant_time ix_lock_audit_property_time
+      ix_lock_audit_operator_time ix_lock_audit_reservation`),
+    policy: 'lock_audit_iso',
+  },
   offline_action_queue_hints: {
     columns: names('id tenant_id device_id operator_id reported_at payload app_version'),
     primaryKey: 'id uuid',
