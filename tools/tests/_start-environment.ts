@@ -62,7 +62,7 @@ export async function createStartEnvironment(): Promise<StartEnvironment> {
     start,
     async startReady(options) {
       const product = start(options)
-      await product.waitForLine('is ready', { timeoutMs: 20_000 })
+      await product.waitForLine('is ready', { timeoutMs: 60_000 })
       return product
     },
     async startWithStreams() {

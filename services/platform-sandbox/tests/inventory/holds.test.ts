@@ -19,6 +19,7 @@ import {
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { raceSettlements } from './settle-race.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
@@ -54,6 +55,11 @@ describe('a hold', () => {
       'melmastoon.inventory.allocation.requested.v1',
       'melmastoon.inventory.allocation.committed.v1',
     ])
+  })
+
+  it('has one outcome when it is committed and released at once', async () => {
+    await raceSettlements(environment, sandbox.url, 40)
+    expect(await reconcile(environment)).toEqual([])
   })
 
   it('releases held or sold rooms', async () => {

@@ -1,5 +1,6 @@
 import { spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { raceSettlements } from '../inventory/settle-race.ts'
 import {
   type RunningSandbox,
   sandboxEnvironment,
@@ -42,6 +43,13 @@ describe('a hold at its end, many times', () => {
       committed += length
     }
     note(`HOLD-07: ${committed} committed, ${TRIALS - committed} expired`)
+  })
+})
+
+describe('a hold that is committed and released at once, many times', () => {
+  it('has one outcome in 2,000 trials', { timeout: 600_000 }, async () => {
+    await raceSettlements(environment, sandbox.url, 2_000)
+    expect(await reconcile(environment)).toEqual([])
   })
 })
 

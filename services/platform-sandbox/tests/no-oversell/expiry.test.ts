@@ -113,9 +113,14 @@ describe('a process killed at the worst moment', () => {
     const point = { MELMASTOON_CRASH_AT: 'reservation.before_hold_commit' }
     await using killed = await spawnSandbox(environment, point)
     const request = { quoteId, draftId: newId('bdr') }
-    const lost = holdReservation(killed.url, hotel, request).catch(() => 'no response')
+    // Repeated: on a busy machine the first request of a process may exceed its deadline.
+    const hold = () =>
+      holdReservation(killed.url, hotel, request).then(
+        ({ status }) => status,
+        () => 'no response',
+      )
+    await expect.poll(hold, { timeout: 30_000 }).toBe('no response')
     expect(await killed.exited).toMatchObject({ signal: 'SIGKILL' })
-    expect(await lost).toBe('no response')
     const bookings = `property_id = '${idToUuid(hotel.propertyId)}'`
     expect(await environment.countRows('reservation_booking', bookings)).toBe(0)
     expect(await readNights(environment, hotel.roomTypeIds[0])).toEqual([])
