@@ -78,12 +78,12 @@ export async function seeCheckIn(
   events: LiveEvents,
   { reservationId }: CheckedIn,
 ): Promise<void> {
-  const { name, data } = await events.next(
-    (event) => event.data['reservationId'] === reservationId,
+  const { event, data } = await events.next(
+    (each) => each.data['reservationId'] === reservationId,
     `of ${reservationId}`,
   )
   say.step('Receive the change on the stream')
-  say.detail(`${name}: ${JSON.stringify(data)}`)
+  say.detail(`${event}: ${JSON.stringify(data)}`)
 }
 
 export async function postCharge(

@@ -1,45 +1,27 @@
+import { readEventStream, type StreamMessage } from '@melmastoon/client'
 import { DemoFailure } from '../guest/demo.ts'
-import type { StaffMember } from './staff-member.ts'
+import type { StaffDemo } from './demo.ts'
+import { type StaffMember, V1 } from './staff-member.ts'
 
-interface LiveEvent {
-  readonly name: string
-  readonly data: Readonly<Record<string, unknown>>
-}
-
+const PATH = `${V1}/sse/stream`
 const ARRIVES_WITHIN_MS = 10_000
 
-/** The stream of a device, read as text (WHATWG HTML §9.2.6: an empty line ends an event). */
+/** The events of a device, kept as they arrive. */
 export class LiveEvents implements AsyncDisposable {
   readonly #abort = new AbortController()
-  readonly #received: LiveEvent[] = []
+  readonly #received: StreamMessage[] = []
   #changed = Promise.withResolvers<void>()
   #reading: Promise<void> = Promise.resolve()
-  #hasEnded = false
 
-  static async open({ device }: StaffMember): Promise<LiveEvents> {
+  static async open(demo: StaffDemo, staff: StaffMember): Promise<LiveEvents> {
     const events = new LiveEvents()
-    const { signal } = events.#abort
-    const response = await device.fetch('/sse/stream', {
-      headers: { accept: 'text/event-stream' },
-      signal,
-    })
-    if (!response.ok || response.body === null) {
-      throw new DemoFailure(`the stream was rejected: ${response.status}`)
-    }
-    const texts = response.body.pipeThrough(new TextDecoderStream())
-    events.#reading = events.#read(texts).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
-    await events.next(({ name }) => name === 'hello', 'hello')
+    events.#reading = events.#read(demo, staff)
+    await events.next(({ event }) => event === 'hello', 'hello')
     return events
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded
-  }
-
   /** The first event that matches, also one that has already arrived. */
-  async next(matches: (event: LiveEvent) => boolean, wanted: string): Promise<LiveEvent> {
+  async next(matches: (event: StreamMessage) => boolean, wanted: string): Promise<StreamMessage> {
     const deadline = AbortSignal.timeout(ARRIVES_WITHIN_MS)
     const late = new Promise<void>((resolve) =>
       deadline.addEventListener('abort', () => resolve(), { once: true }),
@@ -47,7 +29,7 @@ export class LiveEvents implements AsyncDisposable {
     for (;;) {
       const found = this.#received.find(matches)
       if (found !== undefined) return found
-      if (deadline.aborted || this.#hasEnded) throw new DemoFailure(`no event ${wanted} arrived`)
+      if (deadline.aborted) throw new DemoFailure(`no event ${wanted} arrived`)
       await Promise.race([this.#changed.promise, late])
     }
   }
@@ -57,30 +39,23 @@ export class LiveEvents implements AsyncDisposable {
     await this.#reading
   }
 
-  async #read(texts: AsyncIterable<string>): Promise<void> {
-    let rest = ''
-    try {
-      for await (const text of texts) {
-        const parts = (rest + text).split('\n\n')
-        rest = parts.pop() ?? ''
-        this.#received.push(...parts.flatMap(parse))
-        this.#wake()
-      }
-    } finally {
-      this.#hasEnded = true
-      this.#wake()
+  /** Every attempt to connect has a proof of its own. */
+  async #read({ backofficeUrl, publicUrl }: StaffDemo, { device }: StaffMember): Promise<void> {
+    const { accessToken, deviceId } = device.tokens
+    const htu = publicUrl + PATH
+    const events = readEventStream({
+      url: backofficeUrl + PATH,
+      signal: this.#abort.signal,
+      headers: async ({ nonce }) => ({
+        authorization: `DPoP ${accessToken}`,
+        dpop: await device.proof({ method: 'GET', htu, accessToken, nonce }),
+        'x-device-id': deviceId,
+      }),
+    })
+    for await (const event of events) {
+      this.#received.push(event)
+      this.#changed.resolve()
+      this.#changed = Promise.withResolvers()
     }
   }
-
-  #wake(): void {
-    this.#changed.resolve()
-    this.#changed = Promise.withResolvers()
-  }
-}
-
-function parse(text: string): LiveEvent[] {
-  const valueOf = (field: string) => text.match(new RegExp(`^${field}: (.*)$`, 'm'))?.[1]
-  const [name, data] = [valueOf('event'), valueOf('data')]
-  if (name === undefined || data === undefined) return []
-  return [{ name, data: JSON.parse(data) as LiveEvent['data'] }]
 }
