@@ -8,6 +8,12 @@ export {
 } from './create-client.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'
 export {
+  type OfflinePack,
+  openOfflinePack,
+  type PackLists,
+  type PackReader,
+} from './open-offline-pack.ts'
+export {
   type EventStreamOptions,
   readEventStream,
   type StreamEnd,

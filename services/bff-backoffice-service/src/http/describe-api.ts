@@ -155,6 +155,11 @@ const operations = {
     'Submit what was done offline',
     'Each intent gets one verdict, in the order of the request, which never changes: `applied`, `already_done`, `superseded` or `rejected`. Intents on one resource are settled by `seq`. A repeated intent gets its verdict again, with `replayed`, for 35 days. Send `pending` intents again, unchanged, with a new key.',
   ),
+  'staff.offline.pack': note(
+    'offline',
+    'Get what a device needs during an outage',
+    'In-house guests, arrivals and departures of three days, rooms with tasks, work orders and keys, as far as the role sees them. Valid for twelve hours; at most 1 MiB: lists that do not fit are named in `omitted`.',
+  ),
   'staff.offline.verdict': note('offline', 'Get the verdict on an intent of this device'),
 }
 

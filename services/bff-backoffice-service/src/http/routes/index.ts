@@ -14,6 +14,7 @@ import { getDashboardRoute } from './get-dashboard.ts'
 import { getKeyUsesRoute } from './get-key-uses.ts'
 import { getLockActionRoute } from './get-lock-action.ts'
 import { getOfflineActionRoute } from './get-offline-action.ts'
+import { getOfflinePackRoute } from './get-offline-pack.ts'
 import { getPreferencesRoute } from './get-preferences.ts'
 import { getSessionRoute } from './get-session.ts'
 import { getShortcutsRoute } from './get-shortcuts.ts'
@@ -102,4 +103,5 @@ export function registerRoutes(scope: App, ctx: BackofficeContext): void {
   getLockActionRoute(scope, ctx)
   submitOfflineActionsRoute(scope, ctx)
   getOfflineActionRoute(scope, ctx)
+  getOfflinePackRoute(scope, ctx)
 }

@@ -1,0 +1,91 @@
+import { openOfflinePack } from '@melmastoon/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Staff, signIn } from '../harness/staff.ts'
+import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
+
+interface PackBody {
+  readonly pack: string
+  readonly expiresAt: string
+  readonly publicJwk: { readonly kty: string; readonly crv: string; readonly x: string }
+}
+
+let office: Backoffice
+let desk: Staff
+let propertyId: string
+beforeAll(async () => {
+  office = await startWithSandbox()
+  desk = await signIn(office, 'desk')
+  propertyId = await desk.propertyId()
+})
+afterAll(() => office[Symbol.asyncDispose]())
+
+const fetchPack = async (staff: Staff) => {
+  const response = await staff.read<PackBody>(`/offline-pack?propertyId=${propertyId}`)
+  const { pack, publicJwk } = response.body
+  return { ...response, pack, reader: { publicJwk, jkt: staff.jkt, propertyId } }
+}
+
+describe('the offline pack', () => {
+  it('has the lists of the role, and no PIN', async () => {
+    const { pack, reader, status } = await fetchPack(desk)
+    expect(status).toBe(200)
+    const { lists, businessDate, expiresAt, omitted } = await openOfflinePack(pack, reader)
+    expect(omitted).toEqual([])
+    expect(Object.keys(lists)).toEqual(
+      expect.arrayContaining(['housekeeping', 'in_house', `arrivals:${businessDate}`, 'keys']),
+    )
+    expect(Object.keys(lists).filter((name) => name.startsWith('departures:'))).toHaveLength(3)
+    expect(lists['in_house']?.length).toBeGreaterThan(0)
+    expect(lists['keys']?.length).toBeGreaterThan(0)
+    expect(JSON.stringify(lists['keys'])).not.toContain('pin"')
+    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(11.9 * 3_600_000)
+    expect(pack.length).toBeLessThanOrEqual(1024 * 1024)
+  })
+
+  it('is not sent again while it is unchanged', async () => {
+    const { headers } = await fetchPack(desk)
+    const etag = headers.get('etag') ?? ''
+    const path = `/offline-pack?propertyId=${propertyId}`
+    const response = await desk.fetch(path, { headers: { 'if-none-match': etag } })
+    expect([response.status, await response.text()]).toEqual([304, ''])
+    expect(response.headers.get('dpop-nonce')).not.toBe(null)
+  })
+
+  it('STAFF-INT-14 is useless when changed, expired, or on another device', async () => {
+    const { pack, reader } = await fetchPack(desk)
+    const [header, payload = '', signature] = pack.split('.')
+    const text = Buffer.from(payload, 'base64url').toString()
+    const changed = Buffer.from(text.replace('"version":1', '"version":2')).toString('base64url')
+    expect(changed).not.toBe(payload)
+    const forged = [header, changed, signature].join('.')
+    await expect(openOfflinePack(forged, reader)).rejects.toThrow('was changed')
+    const later = new Date(Date.now() + 12 * 3_600_000 + 1_000)
+    await expect(openOfflinePack(pack, { ...reader, now: later })).rejects.toThrow('expired')
+    const { jkt } = await signIn(office, 'desk')
+    await expect(openOfflinePack(pack, { ...reader, jkt })).rejects.toThrow('another device')
+    // The control: the same reader, unchanged, a moment before it expires.
+    const now = new Date(Date.now() + 11.9 * 3_600_000)
+    expect((await openOfflinePack(pack, { ...reader, now })).propertyId).toBe(propertyId)
+  })
+
+  it('STAFF-INT-15 contains no guest names for housekeeping', async () => {
+    const { pack, reader } = await fetchPack(desk)
+    const { lists } = await openOfflinePack(pack, reader)
+    const guests = Object.entries(lists)
+      .filter(([name]) => /^(in_house|arrivals|departures)/.test(name))
+      .flatMap(([, rows]) => rows as { readonly guest: { readonly fullName: string } }[])
+      .map(({ guest }) => guest.fullName)
+    expect(guests.length).toBeGreaterThan(0)
+    const housekeeper = await signIn(office, 'housekeeper')
+    const own = await fetchPack(housekeeper)
+    const text = JSON.stringify((await openOfflinePack(own.pack, own.reader)).lists)
+    expect(guests.filter((name) => text.includes(name))).toEqual([])
+    expect(text).not.toContain('"guest"')
+    expect(Object.keys((await openOfflinePack(own.pack, own.reader)).lists)).not.toContain('keys')
+  })
+
+  it('is not found for a property out of scope', async () => {
+    const { status } = await desk.read('/offline-pack?propertyId=ppt_01JGFJJZ00000000000000000A')
+    expect(status).toBe(404)
+  })
+})
