@@ -27,7 +27,10 @@ const OfflinePack = named(
 
 const schema = {
   querystring: Type.Object({ propertyId: typedId('ppt') }),
-  response: { 200: OfflinePack },
+  response: {
+    200: OfflinePack,
+    304: Type.Null({ description: 'As in the response with this entity tag' }),
+  },
 }
 
 /** What a device shows during an outage; it deletes it after 24 hours and at sign-out. */
@@ -48,7 +51,7 @@ export function getOfflinePackRoute(app: App, ctx: BackofficeContext) {
     const signed = signPack(ctx.syncKey, wanted, { content, now: ctx.clock.now() })
     const { pack, expiresAt, etag } = signed
     reply.header('etag', etag)
-    if (headers['if-none-match'] === etag) return reply.code(304).send()
+    if (headers['if-none-match'] === etag) return reply.code(304).send(null)
     sendPrivateJson(reply, JSON.stringify({ pack, expiresAt, publicJwk }), 'private, no-cache')
     return reply
   })
