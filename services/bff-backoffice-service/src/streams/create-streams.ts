@@ -104,7 +104,10 @@ class ProcessStreams {
       const ref = { tenantId, deviceId, sessionId, streamId: randomUUID() }
       const owner = await this.#owners.claim(ref)
       this.#requireCapacity()
-      const stream = this.#create(operator, { ...ref, owner, output: start(), feed })
+      const output = start()
+      // It will not emit `close` again.
+      if (output.destroyed) return await this.#owners.release(ref)
+      const stream = this.#create(operator, { ...ref, owner, output, feed })
       const resume = { log: this.#log, feed, onPushed: this.#onPushed }
       await resumeStream(resume, stream, lastEventId).catch((error: unknown) => {
         this.#onError(error)

@@ -12,6 +12,8 @@ export interface StreamOutput {
   end(text: string): unknown
   destroy(): unknown
   readonly writableLength: number
+  /** True: the client has disconnected, and `close` was emitted. */
+  readonly destroyed: boolean
   on(event: 'drain' | 'close', listener: () => void): unknown
 }
 
@@ -63,7 +65,7 @@ export class DeviceStream implements StreamRef {
   #expiresAtMs: number
   #owner: string
   #isRenewalDue = false
-  /** When a check first found unsent bytes that the client does not take; 0: it takes them. */
+  /** When a check first found that the client does not take what was written; 0: it does. */
   #blockedMs = 0
   #isBlocked = false
   #onWritable: (() => void) | null = null
@@ -132,8 +134,10 @@ export class DeviceStream implements StreamRef {
   /** Ends the stream when its time is over or the device does not read; asks for a new token. */
   check({ nowMs, monotonicMs }: StreamTimes): void {
     const { undrainedMs, lifetimeMs, renewBeforeMs, graceMs } = this.#limits
-    if (this.#isBlocked && this.#blockedMs === 0) this.#blockedMs = monotonicMs
-    if (this.#isBlocked && monotonicMs - this.#blockedMs >= undrainedMs) return this.drop()
+    const isWaiting = this.#isBlocked || !this.isOpen
+    if (isWaiting && this.#blockedMs === 0) this.#blockedMs = monotonicMs
+    if (isWaiting && monotonicMs - this.#blockedMs >= undrainedMs) return this.drop()
+    if (!this.isOpen) return
     if (nowMs >= this.#expiresAtMs + graceMs) return this.bye('token_expired')
     if (monotonicMs - this.#openedMs >= lifetimeMs) return this.bye('lifetime')
     if (nowMs < this.#expiresAtMs - renewBeforeMs || this.#isRenewalDue) return
@@ -159,14 +163,17 @@ export class DeviceStream implements StreamRef {
     this.#isRenewalDue = false
   }
 
-  /** The last event. `retry` is random, so that devices do not all return at once. */
+  /**
+   * The last event. `retry` is random, so that devices do not all return at once. A device that
+   * does not read would receive the events before it much later, after the end of its session.
+   */
   bye(reason: ByeReason): void {
     if (!this.isOpen) return
+    if (this.#isBlocked) return this.drop()
     this.isOpen = false
     const retry = FINAL.has(reason) ? undefined : retryDelayMs()
     const data = { reason, ...(retry !== undefined && { retryMs: retry }) }
     this.#output.end(frame({ event: 'bye', ...(retry !== undefined && { retry }), data }))
-    this.#continue()
   }
 
   drop(): void {

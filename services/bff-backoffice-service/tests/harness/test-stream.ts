@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@melmastoon/testkit'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { BASE, type TestDevice } from './test-device.ts'
@@ -47,6 +48,16 @@ export class TestStream implements Disposable {
     return await TestStream.read(await connect(target, device, options.lastEventId), options)
   }
 
+  /** Disconnects after this time, whatever has arrived by then. */
+  static async connectAndLeave({ url }: Target, device: TestDevice, afterMs: number) {
+    const headers = await headersOf(device, undefined)
+    const sent = request(new URL(BASE + PATH, url), { agent: false, headers })
+    sent.on('error', () => undefined)
+    sent.end()
+    await delay(afterMs)
+    sent.destroy()
+  }
+
   static async read(response: IncomingMessage, options: StreamOptions = {}) {
     const stream = new TestStream(response, options.lastEventId)
     if (options.reads === false) response.pause()
@@ -88,16 +99,8 @@ async function connect(
   lastEventId: string | undefined,
 ): Promise<IncomingMessage> {
   for (let attempt = 0; ; attempt += 1) {
-    const sent = request(new URL(BASE + PATH, url), {
-      agent: false,
-      headers: {
-        authorization: `DPoP ${device.token}`,
-        dpop: await device.proof('GET', PATH),
-        'x-device-id': device.deviceId,
-        accept: 'text/event-stream',
-        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-      },
-    })
+    const headers = await headersOf(device, lastEventId)
+    const sent = request(new URL(BASE + PATH, url), { agent: false, headers })
     sent.end()
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const nonce = response.headers['dpop-nonce']
@@ -107,6 +110,16 @@ async function connect(
     if (attempt > 0 || response.statusCode !== 401) {
       throw new Error(`the stream was rejected with ${response.statusCode}`)
     }
+  }
+}
+
+async function headersOf(device: TestDevice, lastEventId: string | undefined) {
+  return {
+    authorization: `DPoP ${device.token}`,
+    dpop: await device.proof('GET', PATH),
+    'x-device-id': device.deviceId,
+    accept: 'text/event-stream',
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   }
 }
 

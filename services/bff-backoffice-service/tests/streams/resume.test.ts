@@ -200,3 +200,14 @@ describe('what a stream contains', () => {
     expect(stranger.logged()).toEqual([])
   })
 })
+
+it('a device that disconnects while its stream is being opened leaves nothing behind', async () => {
+  const fixture = new StreamFixture(running)
+  const { service } = running
+  const device = await fixture.device()
+  using _first = await TestStream.open(service, device)
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    await TestStream.connectAndLeave(service, device, attempt)
+  }
+  await eventually(() => expect(service.ctx.streams.count).toBe(0))
+})
