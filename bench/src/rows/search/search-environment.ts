@@ -19,6 +19,12 @@ export interface SearchEnvironment extends AsyncDisposable {
   readonly query: Query
 }
 
+export interface SandboxOptions {
+  readonly isSmall?: boolean
+  /** More settings of the sandbox. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 const shared = new WeakMap<BenchWorld, Promise<SearchEnvironment>>()
 
 /**
@@ -27,15 +33,18 @@ const shared = new WeakMap<BenchWorld, Promise<SearchEnvironment>>()
  */
 export function startSearchEnvironment(
   world: BenchWorld,
-  { isSmall = false } = {},
+  { isSmall = false, env = {} }: SandboxOptions = {},
 ): Promise<SearchEnvironment> {
-  if (!world.short) return startSandbox(world, isSmall)
-  const environment = shared.get(world) ?? startSandbox(world, true)
+  if (!world.short) return startSandbox(world, { isSmall, env })
+  const environment = shared.get(world) ?? startSandbox(world, { isSmall: true, env })
   shared.set(world, environment)
   return environment
 }
 
-async function startSandbox(world: BenchWorld, isSmall: boolean): Promise<SearchEnvironment> {
+async function startSandbox(
+  world: BenchWorld,
+  { isSmall = false, env: more = {} }: SandboxOptions,
+): Promise<SearchEnvironment> {
   const env = {
     ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
@@ -43,6 +52,7 @@ async function startSandbox(world: BenchWorld, isSmall: boolean): Promise<Search
     // The sandbox does not start with NODE_ENV=production, which the alternatives need.
     NODE_ENV: 'development',
     ...(isSmall && { WORLD_PROPERTIES: SMALL_WORLD }),
+    ...more,
   }
   const worker = startWorker(new URL('./sandbox-server.ts', import.meta.url), {
     env,

@@ -1,0 +1,43 @@
+/** Hits and lookups by cache, from the metrics of a service. */
+export type CacheCounts = Readonly<
+  Record<string, { readonly hits: number; readonly lookups: number }>
+>
+
+const LINE = /^\w+_cache_(hit|stale|miss)_total\{cache="([^"]+)"\} (\d+)$/gm
+
+export async function readCacheCounts(internalUrl: string): Promise<CacheCounts> {
+  const response = await fetch(`${internalUrl}/metrics`)
+  return parseCacheCounts(await response.text())
+}
+
+export function parseCacheCounts(metrics: string): CacheCounts {
+  const counts: Record<string, { hits: number; lookups: number }> = {}
+  for (const [, result = '', cache = '', number = '0'] of metrics.matchAll(LINE)) {
+    const known = counts[cache] ?? { hits: 0, lookups: 0 }
+    known.lookups += Number(number)
+    if (result !== 'miss') known.hits += Number(number)
+    counts[cache] = known
+  }
+  return counts
+}
+
+/**
+ * Caches of whole responses. A miss reads the lists they are composed of, whose hits would make
+ * the share look better; settings of hotels and operators are always hits.
+ */
+const RESPONSES = ['board', 'dashboard', 'alerts', 'suggestions', 'preferences']
+
+export function hitShare(counts: CacheCounts): number {
+  const sum = (key: 'hits' | 'lookups') =>
+    RESPONSES.reduce((total, name) => total + (counts[name]?.[key] ?? 0), 0)
+  return sum('hits') / sum('lookups')
+}
+
+/** What was looked up between two readings. */
+export function countsBetween(before: CacheCounts, after: CacheCounts): CacheCounts {
+  const between = Object.entries(after).map(([name, { hits, lookups }]) => {
+    const { hits: oldHits = 0, lookups: oldLookups = 0 } = before[name] ?? {}
+    return [name, { hits: hits - oldHits, lookups: lookups - oldLookups }]
+  })
+  return Object.fromEntries(between) as CacheCounts
+}

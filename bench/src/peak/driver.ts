@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { Pool } from 'undici'
+import { measureWork } from '../harness/measure-work.ts'
+import { serveCommands } from '../harness/serve-commands.ts'
+import { type Account, SigningDevice } from '../staff/signing-device.ts'
+import type { Hotel, Staff } from './hotel-state.ts'
+import { OpenStreams } from './open-streams.ts'
+import { readHotel, readProperties } from './read-hotels.ts'
+import { REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
+import { type Phase, runPhase } from './run-phase.ts'
+
+/** Tenants of the demo world that have staff. */
+const SLUGS = [
+  'creek-pearl',
+  'margalla-view',
+  'caravan-istanbul',
+  'rudaki-residence',
+  'khorasan-stay',
+  'qissa-khwani-inn',
+  'gulistan-hotel',
+  'noor-serai',
+  'darulaman-residence',
+]
+
+/** A desk has more devices than an owner. */
+const USERNAMES = [
+  'desk',
+  'housekeeper',
+  'desk',
+  'housekeeping-lead',
+  'technician',
+  'desk',
+  'manager',
+  'housekeeper',
+  'owner',
+]
+
+const CONTRACT = new URL(
+  '../../../services/bff-backoffice-service/contracts/openapi.json',
+  import.meta.url,
+)
+const CONNECTIONS = 512
+const SIGN_INS_AT_ONCE = 8
+
+const pools = new Map<string, Pool>()
+const streams = new OpenStreams()
+let staff: Staff[] = []
+
+function poolOf(url: string): Pool {
+  const known = pools.get(url) ?? new Pool(url, { connections: CONNECTIONS })
+  pools.set(url, known)
+  return known
+}
+
+interface Prepare {
+  readonly iamUrl: string
+  readonly url: string
+  readonly devices: number
+}
+
+/** Signs everybody in, and reads what the load will name. */
+async function prepare({ iamUrl, url, devices }: Prepare) {
+  const hotels = await readHotels(iamUrl, url)
+  const accounts = accountsOf(devices)
+  const signedIn: Staff[] = []
+  const run = async (index: number) => {
+    const account = accounts[index]
+    if (account === undefined) throw new TypeError('no account')
+    const device = await SigningDevice.signIn(iamUrl, account)
+    const [hotel] = hotels.get(account.tenantSlug) ?? []
+    if (hotel !== undefined) signedIn.push({ device, hotel, cursors: new Map(), seq: 0 })
+  }
+  await measureWork({ count: accounts.length, inFlight: SIGN_INS_AT_ONCE, run })
+  staff = signedIn
+  return { devices: staff.length, hotels: hotels.size, missing: missingKinds() }
+}
+
+async function readHotels(iamUrl: string, url: string): Promise<Map<string, Hotel[]>> {
+  const hotels = new Map<string, Hotel[]>()
+  for (const tenantSlug of SLUGS) {
+    const manager = await SigningDevice.signIn(iamUrl, { tenantSlug, username: 'manager' })
+    // Everybody may use the first property of the tenant.
+    const [first] = await readProperties(manager, poolOf(url))
+    if (first !== undefined) hotels.set(tenantSlug, [await readHotel(manager, poolOf(url), first)])
+  }
+  return hotels
+}
+
+function accountsOf(count: number): Account[] {
+  return Array.from({ length: count }, (_, index) => ({
+    tenantSlug: SLUGS[index % SLUGS.length] ?? '',
+    username: USERNAMES[Math.floor(index / SLUGS.length) % USERNAMES.length] ?? '',
+  }))
+}
+
+/** Kinds whose route the service does not have. */
+function missingKinds(): string[] {
+  const { paths } = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  }
+  const hasRoute = ({ route }: RequestKind) => {
+    const [method = '', path = ''] = route.split(' ')
+    return paths[path]?.[method] !== undefined
+  }
+  return REQUEST_KINDS.filter((kind) => !hasRoute(kind)).map(({ name }) => name)
+}
+
+async function openStreams({ url, count }: { readonly url: string; readonly count: number }) {
+  const devices = staff.slice(0, count).map(({ device }) => device)
+  await streams.openAll(url, devices)
+  return streams.counts()
+}
+
+type DrivePhase = Omit<Phase, 'targets'> & { readonly urls: readonly string[] }
+
+function drive({ urls, ...phase }: DrivePhase) {
+  return runPhase(staff, { ...phase, targets: urls.map(poolOf) })
+}
+
+serveCommands({ prepare, openStreams, drive, streamCounts: () => streams.counts() })
