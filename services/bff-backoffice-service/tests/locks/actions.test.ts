@@ -1,6 +1,7 @@
 import { newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crashAt, expectOneEffect, unrecorded } from './crash.ts'
 import { act, type Locks, readAction, revoke, startLocks, stepUp } from './lock-fixture.ts'
 
 let locks: Locks
@@ -233,3 +234,12 @@ describe('a revocation', () => {
     }
   })
 })
+
+it('STAFF-LOCK-01 a crash after the call leaves a row; without that order it does not', async () => {
+  const point = 'locks.after_call'
+  const crash = await crashAt(locks, { point, action: 'issue' })
+  expect(await unrecorded(locks, crash.stay)).toEqual([])
+  await expectOneEffect(locks, crash, 'issue')
+  const control = await crashAt(locks, { point, action: 'issue', order: 'call-first' })
+  expect(await unrecorded(locks, control.stay), 'control: the key has no audit').toHaveLength(1)
+}, 60_000)
