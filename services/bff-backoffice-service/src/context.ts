@@ -24,6 +24,7 @@ import { type Caches, defineCaches } from './caches.ts'
 import type { BackofficeConfig } from './config.ts'
 import { registry } from './events/registry.ts'
 import type { IntentStore } from './intents/intent-store.ts'
+import { publishLockChange } from './feed/lock-feed.ts'
 import { createIntentStore } from './intents/postgres-intent-store.ts'
 import { createLake } from './lake/create-lake.ts'
 import type { AuditLake } from './lake/lake.ts'
@@ -101,6 +102,9 @@ export function createContext(
   const reports = { ...base, registry, telemetry, background }
   const onOpened: AccessDeps['onOpened'] = (session, cause) => reportOpened(reports, session, cause)
   const access = createAccess({ ...base, upstreams, cache, onOpened }, overrides.access)
+  const streams = use(createStreams({ ...base, access }, overrides.streams))
+  const lockChanges = createLockChanges(errors.for('lock-changes'))
+  lockChanges.onChange((change) => publishLockChange({ streams, background }, change))
   return {
     ...base,
     registry,
@@ -122,13 +126,13 @@ export function createContext(
     upstreams,
     access,
     stepUp: createStepUp({ ...base, upstreams }),
-    streams: use(createStreams({ ...base, access }, overrides.streams)),
+    streams,
     ledger: createLedger(base),
     intentStore: createIntentStore(base.db),
     lake: createLake(config.lake),
     lakeMetrics: lakeMetrics(metrics),
     lockMetrics: lockMetrics(metrics),
-    lockChanges: createLockChanges(errors.for('lock-changes')),
+    lockChanges,
     lockControls: overrides.locks ?? {},
   }
 }

@@ -2,6 +2,7 @@ import { asAbsent } from '@melmastoon/bff/upstreams'
 import type { RoomKeyId } from '@melmastoon/domain'
 import type { KeyCredential, LockRequest } from '@melmastoon/upstream-contracts/lock'
 import type { LockActionRecord, LockCommand } from './lock-action.ts'
+import { selectOtherKeys } from './lock-action-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
 import { resultOf } from './record-response.ts'
 import type { LockResult } from './settle-action.ts'
@@ -13,10 +14,11 @@ export type Finding =
   | { readonly kind: 'open'; readonly isKnown: boolean; readonly keyId?: RoomKeyId | undefined }
 
 type Call = Pick<LockCall, 'deadline' | 'trace'>
+type FindDeps = Pick<LockDeps, 'upstreams' | 'db'>
 
 /** Asks by the id of the action; if that is not known, compares the keys of the reservation. */
 export async function findOutcome(
-  deps: Pick<LockDeps, 'upstreams'>,
+  deps: FindDeps,
   action: LockActionRecord,
   call: Call,
 ): Promise<Finding> {
@@ -40,14 +42,32 @@ function fromRequest(action: LockActionRecord, request: LockRequest): Finding {
   return { kind: 'open', isKnown: true, keyId: credential?.keyId }
 }
 
-async function findByKey(
-  deps: Pick<LockDeps, 'upstreams'>,
+async function findByKey(deps: FindDeps, action: LockActionRecord, call: Call): Promise<Finding> {
+  const keys =
+    action.command.action === 'issue'
+      ? await listOwnKeys(deps, action, call)
+      : (await listKeys(deps, action, call)).filter(({ keyId }) => keyId === action.keyId)
+  const found = keys.find((key) => hasEffect(action.command, key))
+  return found === undefined ? { kind: 'open', isKnown: false } : succeeded(action, found)
+}
+
+/**
+ * The keys that an issue has created: those with its request id, and those without any that are as
+ * it wants them and that no other action has issued.
+ */
+export async function listOwnKeys(
+  deps: FindDeps,
   action: LockActionRecord,
   call: Call,
-): Promise<Finding> {
-  const keys = await listKeys(deps, action, call)
-  const found = keys.find((key) => isKeyOf(action, key) && hasEffect(action.command, key))
-  return found === undefined ? { kind: 'open', isKnown: false } : succeeded(action, found)
+): Promise<KeyCredential[]> {
+  const { tenantId, reservationId, actionId, command } = action
+  const others = await deps.db.tenantQuery(tenantId, selectOtherKeys(action, reservationId), call)
+  const taken = new Set(others.map(({ key_id }) => key_id))
+  return (await listKeys(deps, action, call)).filter((key) =>
+    key.requestId === undefined
+      ? !taken.has(key.keyId) && command.action === 'issue' && isSameKey(command, key)
+      : key.requestId === actionId,
+  )
 }
 
 /** All keys of the reservation, newest first. */
@@ -69,14 +89,8 @@ export async function listKeys(
   return listed?.credentials ?? []
 }
 
-/** A key of another request is not the key of this one, however similar it is. */
-function isKeyOf({ command, keyId, actionId }: LockActionRecord, key: KeyCredential): boolean {
-  if (command.action !== 'issue') return key.keyId === keyId
-  return key.requestId === undefined || key.requestId === actionId
-}
-
 /** Whether the key is as the command wants it: room, validity and kind. */
-export function hasEffect(command: LockCommand, key: KeyCredential): boolean {
+function hasEffect(command: LockCommand, key: KeyCredential): boolean {
   switch (command.action) {
     case 'issue':
       return key.state === 'active' && isSameKey(command, key)
@@ -89,7 +103,7 @@ export function hasEffect(command: LockCommand, key: KeyCredential): boolean {
   }
 }
 
-export function isSameKey(
+function isSameKey(
   command: Extract<LockCommand, { readonly action: 'issue' }>,
   key: KeyCredential,
 ): boolean {

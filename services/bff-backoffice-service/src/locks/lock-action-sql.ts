@@ -106,12 +106,22 @@ export function selectOpenActions(
     where a.reservation_id = ${reservationId} and a.action = ${action} and a.settled_at is null`
 }
 
-/** A revocation takes the rooms of every other open action. */
-export function takeRooms({ reservationId, command, targetId }: NewLockAction): Statement<unknown> {
+/** Keys of the reservation that other actions have issued. */
+export function selectOtherKeys(
+  { actionId }: ActionRef,
+  reservationId: ReservationId,
+): Statement<{ readonly key_id: RoomKeyId }> {
+  return sql<{ readonly key_id: RoomKeyId }>`select key_id from lock_action
+    where reservation_id = ${reservationId} and action = 'issue' and key_id is not null
+      and action_id <> ${idToUuid(actionId)}::uuid`
+}
+
+/** A revocation takes the rooms of the other open actions on its key. */
+export function takeRooms({ keyId, targetId }: NewLockAction): Statement<unknown> {
   const target = targetId === undefined ? null : idToUuid(targetId)
   return sql`update lock_action_room set is_open = false
-    where reservation_id = ${reservationId} and is_open
-      and (room_id = any (${[...roomsOf(command)]}::text[]) or action_id = ${target}::uuid)`
+    where is_open and action_id in (select action_id from lock_action
+      where settled_at is null and (key_id = ${keyId} or action_id = ${target}::uuid))`
 }
 
 export interface Scheduling {
@@ -126,6 +136,8 @@ export function insertAction(
 ): Statement<unknown> {
   const { tenantId, reservationId, command, isQueued = false, targetId } = action
   const ids = sql`${idToUuid(tenantId)}::uuid, ${idToUuid(actionId)}::uuid`
+  // A revocation is always taken, also where an action on another key has the room.
+  const conflict = rawSql(command.action === 'revoke' ? 'on conflict do nothing' : '')
   return sql`with audit as (${insertAudit(action, actionId)}),
     action as (insert into lock_action (tenant_id, action_id, property_id, reservation_id, action,
         state, request_key, key_id, target_id, command, max_delay_seconds, sent_at, next_at)
@@ -136,7 +148,7 @@ export function insertAction(
         now() + ${isQueued ? 0 : nextMs}::int * interval '1 millisecond')),
     room as (insert into lock_action_room (tenant_id, action_id, reservation_id, room_id, is_open)
       select ${ids}, ${reservationId}, room, true
-      from unnest(${[...roomsOf(command)]}::text[]) as room)
+      from unnest(${[...roomsOf(command)]}::text[]) as room ${conflict})
     ${insertTransition({ tenantId, actionId }, { state: 'requested', source: 'request' })}`
 }
 

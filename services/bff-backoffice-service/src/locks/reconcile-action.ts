@@ -1,7 +1,7 @@
 import { asAbsent } from '@melmastoon/bff/upstreams'
 import type { RoomKeyId } from '@melmastoon/domain'
 import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
-import { type Finding, findOutcome, isSameKey, listKeys } from './find-outcome.ts'
+import { type Finding, findOutcome, listOwnKeys } from './find-outcome.ts'
 import { isOpen, type LockActionId, type LockActionRecord } from './lock-action.ts'
 import {
   claimAction,
@@ -13,7 +13,7 @@ import {
 } from './lock-action-sql.ts'
 import { insertAlert, type LockAlertKind, subjectOf } from './lock-alert-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
-import { ALERT_AFTER_SECONDS, LEASE_MS, nextLookMs } from './lock-schedule.ts'
+import { ALERT_AFTER_SECONDS, LEASE_MS, MANUAL_AFTER_SECONDS, nextLookMs } from './lock-schedule.ts'
 import { queueRevocation } from './queue-revocation.ts'
 import { recordResult } from './record-response.ts'
 import { sendCommand } from './send-command.ts'
@@ -115,27 +115,36 @@ async function checkCopies(
   action: LockActionRecord,
   call: LockCall,
 ): Promise<void> {
-  const { command, actionId } = action
-  if (command.action === 'issue') {
-    const copies = (await listKeys(deps, action, call)).filter(
-      (key) =>
-        key.state === 'active' &&
-        isSameKey(command, key) &&
-        (key.requestId === undefined || key.requestId === actionId),
-    )
-    for (const key of superfluous(copies, action)) {
-      await raise(deps, action, 'duplicate', call)
-      const revocation = { place: action, key, reason: 'replaced', causeId: actionId } as const
-      await queueRevocation(deps, revocation, call)
-    }
+  const { actionId, tenantId, ageSeconds } = action
+  const copies = await findCopies(deps, action, call)
+  for (const key of copies) {
+    await raise(deps, action, 'duplicate', call)
+    const revocation = { place: action, key, reason: 'replaced', causeId: actionId } as const
+    await queueRevocation(deps, revocation, call)
   }
-  await deps.db.tenantQuery(action.tenantId, endChecks(action), call)
+  // A revocation may fail: the check ends when there is no copy.
+  const isDone = copies.length === 0 || ageSeconds > MANUAL_AFTER_SECONDS
+  if (isDone) await deps.db.tenantQuery(tenantId, endChecks(action), call)
+  else await postpone(deps, action, call)
 }
 
-/** All but the key of the action, or but the oldest. */
+async function findCopies(
+  deps: LockDeps,
+  action: LockActionRecord,
+  call: LockCall,
+): Promise<KeyCredential[]> {
+  if (action.command.action !== 'issue') return []
+  const own = await listOwnKeys(deps, action, call)
+  return superfluous(
+    own.filter(({ state }) => state === 'active'),
+    action,
+  )
+}
+
+/** All but the key of the action; if that is not known, but the oldest. */
 function superfluous(copies: readonly KeyCredential[], { keyId }: LockActionRecord) {
-  const kept = copies.find((key) => key.keyId === keyId) ?? copies.at(-1)
-  return copies.filter((key) => key !== kept)
+  const kept = keyId ?? copies.at(-1)?.keyId
+  return copies.filter((key) => key.keyId !== kept)
 }
 
 async function settleAs(

@@ -103,7 +103,7 @@ create policy lock_action_relay on :schema.lock_action to :relay using (true) wi
 grant select, insert, update on :schema.lock_action to :app;
 grant select, update on :schema.lock_action to :relay;
 
--- One open action per reservation and room; a revocation takes the place of any other.
+-- One open action per reservation and room; a revocation replaces the others on its key.
 create table if not exists :schema.lock_action_room (
   tenant_id uuid not null,
   action_id uuid not null,
