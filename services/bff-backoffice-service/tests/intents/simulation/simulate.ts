@@ -1,0 +1,116 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { newTrace } from '@melmastoon/chassis/telemetry'
+import { newId, problem } from '@melmastoon/domain'
+import { createTestClock } from '@melmastoon/testkit'
+import type { Operator } from '../../../src/access/operator.ts'
+import { registry } from '../../../src/events/registry.ts'
+import type { IntentResult } from '../../../src/intents/intent-view.ts'
+import { submitIntents } from '../../../src/intents/submit-intents.ts'
+import type { TestIntent } from '../intent-device.ts'
+import { FakeHotel, type HotelControls } from './fake-hotel.ts'
+import { MemoryIntentTable } from './memory-intent-store.ts'
+import { type Choose, Turns } from './turns.ts'
+
+/** A device in the simulation: what it sends, and what it was told. */
+export interface SimulatedDevice {
+  readonly operator: Operator
+  readonly intents: readonly TestIntent[]
+  /** Of its clock. */
+  readonly skewMs: number
+  /** Results by intent, in the order in which they arrived. */
+  readonly received: Map<string, IntentResult[]>
+}
+
+/**
+ * Which call fails and how. `crash` ends the process that made it; during a `slow` one the claims of
+ * all processes end, so that two attempts are at work at the same time.
+ */
+export type Fault = 'none' | 'down' | 'lost' | 'crash' | 'slow'
+
+export interface SimulationOptions {
+  readonly choose: Choose
+  /** Decides about each call. */
+  readonly faultOf: () => Fault
+  readonly controls?: HotelControls
+}
+
+/** After this time a claim has ended. */
+const LEASE_END_MS = 11_000
+
+const tenantId = newId('tnt')
+const trace = newTrace()
+
+export function simulatedOperator(): Operator {
+  return {
+    tenantId,
+    operatorId: newId('opr'),
+    deviceId: newId('dev'),
+    sessionId: newId('bos'),
+    jkt: 'thumbprint',
+    roles: ['general_manager'],
+    isLead: false,
+    properties: '*',
+    tokenExpiresAt: new Date(Date.now() + 600_000),
+  }
+}
+
+/** One hotel, one table of verdicts, any number of processes. */
+export class Simulation {
+  readonly turns = new Turns()
+  readonly table = new MemoryIntentTable()
+  readonly hotel: FakeHotel
+  readonly #options: SimulationOptions
+
+  constructor(options: SimulationOptions) {
+    this.#options = options
+    this.hotel = new FakeHotel(options.controls)
+  }
+
+  run(work: readonly Promise<unknown>[]): Promise<void> {
+    return this.turns.run(work, this.#options.choose)
+  }
+
+  /** One request of a device to a process of its own; a crash loses the response. */
+  async send(device: SimulatedDevice, intents: readonly TestIntent[]): Promise<void> {
+    this.table.nowMs += LEASE_END_MS
+    const process = { isDead: false }
+    const clock = createTestClock(new Date(this.table.nowMs))
+    const sentAt = new Date(this.table.nowMs - device.skewMs)
+    const deps = {
+      upstreams: this.hotel.upstreams((point) => this.#pass(process, point)),
+      intentStore: this.table.store(() => this.#pass(process, 'request')),
+      registry,
+      clock,
+      onError: () => undefined,
+    }
+    const cause = () => ({
+      producerInstance: 'simulation',
+      tenantId,
+      requestId: newId('req'),
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      occurredAt: clock.now(),
+    })
+    const { operator } = device
+    const deadline = createDeadline(60_000)
+    const batch = { operator, intents, sentAt, bootId: 'boot', deadline, trace, cause }
+    const results = await submitIntents(deps, batch).catch(() => [])
+    deadline[Symbol.dispose]()
+    if (process.isDead) return
+    for (const result of results) {
+      const key = result.intentId ?? ''
+      device.received.set(key, [...(device.received.get(key) ?? []), result])
+    }
+  }
+
+  async #pass(process: { isDead: boolean }, point: 'request' | 'response'): Promise<void> {
+    await this.turns.take()
+    if (process.isDead) throw new Error('this process has ended')
+    const fault = this.#options.faultOf()
+    if (fault === 'slow') this.table.nowMs += LEASE_END_MS
+    if (fault === 'crash') process.isDead = true
+    const failing = point === 'request' ? 'down' : 'lost'
+    if (fault === 'crash' || fault === failing) {
+      throw problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE')
+    }
+  }
+}
