@@ -32,37 +32,53 @@ export function recordChange(change: NewChange, newEpoch: string): Statement<unk
       where c.version < excluded.version`
 }
 
-export interface FeedRow {
-  readonly epoch: string
-  /** As digits. */
-  readonly last_seq: string
-  readonly pruned_seq: string
-}
-
-export function selectFeed(tenant: string, property: string): Statement<FeedRow> {
-  return sql<FeedRow>`
-    select epoch, last_seq::text, pruned_seq::text from sandbox.sync_feed
-    where tenant_id = ${tenant}::uuid and property_id = ${property}::uuid`
-}
-
 export interface ChangeRow {
   readonly kind: 'room' | 'task'
   readonly resource_id: string
+  /** As digits. */
   readonly seq: string
   readonly status: string
   readonly version: number
-  readonly changed_at: Date
+  readonly changed_at: string
 }
 
-export function selectChanges(
-  { tenant, property, after }: { tenant: string; property: string; after: bigint },
-  rows: number,
-): Statement<ChangeRow> {
-  return sql<ChangeRow>`
-    select kind, resource_id, seq::text, status, version, changed_at from sandbox.sync_change
-    where tenant_id = ${tenant}::uuid and property_id = ${property}::uuid
-      and seq > ${String(after)}::bigint
-    order by seq limit ${rows}`
+export interface FeedRow {
+  readonly epoch: string
+  /** The position of the cursor, as digits; null if the feed does not know it. */
+  readonly known_seq: string | null
+  /** Null where nothing has changed since. */
+  readonly change: ChangeRow | null
+}
+
+export interface FeedPosition {
+  readonly tenant: string
+  readonly property: string
+  readonly epoch: string | null
+  readonly seq: string | null
+}
+
+/**
+ * A row for each change since the position, or for all changes if it is unknown: of another epoch,
+ * or older than the retained changes. One statement, so that feed and changes belong together.
+ */
+export function selectChanges(position: FeedPosition, rows: number): Statement<FeedRow> {
+  const { tenant, property, epoch, seq } = position
+  return sql<FeedRow>`
+    with feed as materialized (
+      select tenant_id, property_id, f.epoch,
+        case when f.epoch = ${epoch}::text and ${seq}::bigint between pruned_seq and last_seq
+          then ${seq}::bigint end as known_seq
+      from sandbox.sync_feed f
+      where tenant_id = ${tenant}::uuid and property_id = ${property}::uuid)
+    select f.epoch, f.known_seq::text, c.change
+    from feed f left join lateral (
+      select s.seq, json_build_object('kind', kind, 'resource_id', resource_id, 'seq', s.seq::text,
+        'status', status, 'version', version, 'changed_at', changed_at) as change
+      from sandbox.sync_change s
+      where s.tenant_id = f.tenant_id and s.property_id = f.property_id
+        and s.seq > coalesce(f.known_seq, 0)
+      order by s.seq limit ${rows}) c on true
+    order by c.seq`
 }
 
 /** Tasks that have not changed for some days; a device that knows less reloads everything. */
