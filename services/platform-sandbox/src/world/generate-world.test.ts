@@ -203,7 +203,9 @@ describe('the stays of the world', () => {
     expect(Math.max(...days)).toBeGreaterThanOrEqual(118)
   })
 
-  it('range over two years at the detailed hotels, without a gap, when that is requested', () => {
+  it('range over two years at the detailed hotels, without a gap, when that is requested', {
+    timeout: 30_000,
+  }, () => {
     const stayDays = 365
     const world = generateWorld({ seed: SEED, anchorDate: TODAY, properties: 2, stayDays })
     const rich = richIds(world)

@@ -201,7 +201,7 @@ describe('operations in any order', () => {
     expect(runs).toHaveLength(120)
   })
 
-  it('has one outcome in every interleaving of statements', async () => {
+  it('has one outcome in every interleaving of statements', { timeout: 120_000 }, async () => {
     const seen = new Set<string>()
     await fc.assert(
       interleavings({}, (now) => seen.add(now.status)),

@@ -177,7 +177,7 @@ describe('seeding', () => {
     expect(first).toMatch(/^World "melmastoon" of \d{4}-\d\d-\d\d: \d+ tenants, \d+ properties/)
     expect(await run(fresh)).toMatch(/nothing to add\.$/)
     expect(await run(fresh, { WORLD_SEED: 'another' }, 1)).toContain('WORLD_SEED "melmastoon"')
-  }, 60_000)
+  }, 180_000)
 })
 
 interface BookingRow {

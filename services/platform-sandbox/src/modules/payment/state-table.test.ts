@@ -178,7 +178,9 @@ function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 describe('consistency', () => {
-  it('has one outcome in every order of approval, return, webhooks, lookup, cancellation and expiry', () => {
+  it('has one outcome in every order of approval, return, webhooks, lookup, cancellation and expiry', {
+    timeout: 30_000,
+  }, () => {
     const outcomes = new Map<string, number>()
     let orders = 0
     const wrong: string[] = []
