@@ -89,7 +89,7 @@ describe('keyboard shortcuts', () => {
     const { body } = await lead.get(path())
     const own = { shortcuts: { 'task.inspect': 'alt+9', 'task.start': 7 } }
     await lead.put('/preferences', change(own, body['version'] as number))
-    const query = `/shortcuts?platform=darwin&propertyId=${shared.propertyId}`
+    const query = `/keyboard-shortcuts?platform=darwin&propertyId=${shared.propertyId}`
     const first = await lead.get(query)
     const shortcuts = first.body['shortcuts'] as Shortcut[]
     const of = (name: string) => shortcuts.find(({ action }) => action === name)

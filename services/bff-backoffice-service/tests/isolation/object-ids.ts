@@ -12,6 +12,7 @@ export interface ObjectIds {
   readonly alertId: string
   readonly suggestionId: string
   readonly deviceId: string
+  readonly keyId: string
   readonly lockActionId: string
 }
 
@@ -27,6 +28,7 @@ export function unknownIds(): ObjectIds {
     alertId: newId('alt'),
     suggestionId: newId('sug'),
     deviceId: newId('dev'),
+    keyId: newId('key'),
     lockActionId: newId('lap'),
   }
 }
@@ -34,6 +36,8 @@ export function unknownIds(): ObjectIds {
 interface Row {
   readonly id: string
   readonly folioId?: string
+  readonly nightsLeft?: number
+  readonly keyIds?: readonly string[]
   readonly task?: { readonly taskId: string }
 }
 
@@ -53,17 +57,23 @@ export async function idsOf(manager: Staff, propertyId: string): Promise<ObjectI
   const { body: inbox } = await manager.read<{ rows: { suggestionId: string }[] }>(
     `/ai/suggestions?propertyId=${propertyId}`,
   )
+  const stay = stays.find(({ folioId, nightsLeft = 0 }) => folioId !== undefined && nightsLeft > 0)
+  const { body: action } = await manager.post<{ actionId: string }>(
+    `/locks/${some(stay?.id)}/issue-key`,
+    { additional: true },
+  )
   return {
     propertyId,
     roomId: some(rooms[0]?.id),
-    reservationId: some(stays.find((stay) => stay.folioId !== undefined)?.id),
-    folioId: some(stays.find((stay) => stay.folioId !== undefined)?.folioId),
+    reservationId: some(stay?.id),
+    folioId: some(stay?.folioId),
     taskId: some(rooms.find((room) => room.task !== undefined)?.task?.taskId),
     workOrderId: some(orders[0]?.id),
     alertId: some(alerts.rows[0]?.alertId),
     suggestionId: some(inbox.rows[0]?.suggestionId),
     deviceId: manager.tokens.deviceId,
-    lockActionId: newId('lap'),
+    keyId: some(stays.find(({ keyIds = [] }) => keyIds.length > 0)?.keyIds?.[0]),
+    lockActionId: some(action.actionId),
   }
 }
 

@@ -102,6 +102,40 @@ const REQUESTS: Readonly<Record<string, (ids: ObjectIds) => Request>> = {
     as: 'manager',
     path: `/devices?propertyId=${propertyId}`,
   }),
+  'staff.lock.issue': ({ reservationId }) => ({
+    as: 'desk',
+    path: `/locks/${reservationId}/issue-key`,
+    json: {},
+  }),
+  'staff.lock.revoke': ({ reservationId, keyId }) => ({
+    as: 'desk',
+    path: `/locks/${reservationId}/revoke-key`,
+    json: { keyId, reason: 'lost' },
+  }),
+  'staff.lock.rebind': ({ reservationId, keyId }) => ({
+    as: 'desk',
+    path: `/locks/${reservationId}/rebind-key`,
+    json: { keyId },
+  }),
+  'staff.lock.extend': ({ reservationId, keyId }) => ({
+    as: 'desk',
+    path: `/locks/${reservationId}/extend-key`,
+    json: { keyId },
+  }),
+  'staff.lock.action-get': ({ lockActionId }) => ({
+    as: 'desk',
+    path: `/locks/actions/${lockActionId}`,
+  }),
+  'staff.device.heartbeat': ({ deviceId }) => ({
+    as: 'desk',
+    path: `/devices/${deviceId}/heartbeat`,
+    json: { appVersion: '1.0.0', appPlatform: 'linux' },
+  }),
+  'staff.sync.handshake': ({ propertyId }) => ({
+    as: 'desk',
+    path: '/sync/handshake',
+    json: { propertyIds: [propertyId] },
+  }),
   'staff.preferences.get': ({ propertyId }) => ({
     as: 'desk',
     path: `/preferences?propertyId=${propertyId}`,

@@ -49,7 +49,7 @@ export function getShortcutsRoute(app: App, ctx: BackofficeContext) {
     operation: 'staff.shortcuts.get',
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'],
   } as const
-  app.get('/shortcuts', { config, schema }, async (request, reply) => {
+  app.get('/keyboard-shortcuts', { config, schema }, async (request, reply) => {
     const { operator, query, deadline, trace } = request
     const overrides = await (async () => {
       if (query.propertyId === undefined) return undefined
