@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
 import { measureWork } from '../harness/measure-work.ts'
 import { serveCommands } from '../harness/serve-commands.ts'
+import { OpenStreams } from '../staff/open-streams.ts'
 import { type Account, SigningDevice } from '../staff/signing-device.ts'
 import type { Hotel, Staff } from './hotel-state.ts'
-import { OpenStreams } from './open-streams.ts'
 import { readHotel, readProperties } from './read-hotels.ts'
 import { REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 import { type Phase, runPhase } from './run-phase.ts'
@@ -107,7 +107,7 @@ function missingKinds(): string[] {
 
 async function openStreams({ url, count }: { readonly url: string; readonly count: number }) {
   const devices = staff.slice(0, count).map(({ device }) => device)
-  await streams.openAll(url, devices)
+  await streams.openStaff(url, devices)
   return streams.counts()
 }
 

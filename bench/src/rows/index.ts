@@ -13,6 +13,7 @@ import { rowR } from './memory/row-r.ts'
 import { rowP } from './other-pages/row-p.ts'
 import { rowD } from './outbox/row-d.ts'
 import { rowC } from './stampede/row-c.ts'
+import { rowH } from './streams/row-h.ts'
 import { rowF } from './tenant-read/row-f.ts'
 import { rowA } from './warm-page/row-a.ts'
 import { rowS } from './world-search/row-s.ts'
@@ -26,6 +27,7 @@ export const rows: readonly Row[] = [
   rowE,
   rowF,
   rowG,
+  rowH,
   rowI,
   rowJ,
   rowK,

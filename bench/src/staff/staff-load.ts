@@ -1,11 +1,14 @@
 import { Pool } from 'undici'
 import { measureWork } from '../harness/measure-work.ts'
 import { serveCommands } from '../harness/serve-commands.ts'
+import { OpenStreams } from './open-streams.ts'
 import { type Account, SigningDevice } from './signing-device.ts'
 import { type StaffRequest, sendAs } from './staff-client.ts'
 
 const CONNECTIONS = 256
 const SIGN_INS_AT_ONCE = 8
+const ATTEMPTS_MAX = 5
+const SERVER_ERROR = 500
 
 let devices: SigningDevice[] = []
 const pools = new Map<string, Pool>()
@@ -45,10 +48,16 @@ export interface Sent {
   readonly wanted: StaffRequest
 }
 
-/** The request of one device. @throws Error for every other response but 2xx */
+/**
+ * The request of one device, sent again when it timed out on a busy machine. @throws Error for
+ * every other response but 2xx
+ */
 async function send(device: SigningDevice | undefined, { url, wanted }: Sent): Promise<Buffer> {
   if (device === undefined) throw new TypeError('no device')
-  const { status, body } = await sendAs(device, poolOf(url), wanted)
+  let { status, body } = await sendAs(device, poolOf(url), wanted)
+  for (let attempt = 1; status >= SERVER_ERROR && attempt < ATTEMPTS_MAX; attempt += 1) {
+    ;({ status, body } = await sendAs(device, poolOf(url), wanted))
+  }
   if (status >= 300) throw new Error(`${wanted.path}: ${status} ${body.toString()}`)
   return body
 }
@@ -111,4 +120,26 @@ async function runPlain({ count, inFlight, url, path, json }: PlainRun) {
   return { ...done, bytes: bytes / count }
 }
 
-serveCommands({ signIn, request, run, runPlain })
+const streams = new OpenStreams()
+
+interface Streaming {
+  readonly url: string
+  /** Of the devices, or with `isPlain` of nobody. */
+  readonly from: number
+  readonly count: number
+  readonly isPlain: boolean
+}
+
+async function openStreams({ url, from, count, isPlain }: Streaming): Promise<void> {
+  if (isPlain) await streams.openPlain(url, count)
+  else await streams.openStaff(url, devices.slice(from, from + count))
+}
+
+serveCommands({
+  signIn,
+  request,
+  run,
+  runPlain,
+  openStreams,
+  streamCounts: () => streams.counts(),
+})

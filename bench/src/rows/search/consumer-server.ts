@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { consumerService } from '@melmastoon/bff-consumer-service'
 import { createService } from '@melmastoon/chassis/service'
+import { collectedMemory } from '../../harness/collected-memory.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
 
 /** All limits are checked for every request, but high enough for one guest at one address. */
@@ -38,14 +38,4 @@ async function start({ pageFreshMs, l1MaxBytes }: Start): Promise<string> {
   return url
 }
 
-/** Memory after a full garbage collection; the worker must run with `--expose-gc`. */
-async function memory(): Promise<NodeJS.MemoryUsage> {
-  if (globalThis.gc === undefined) throw new Error('the worker was started without --expose-gc')
-  for (let turn = 0; turn < 3; turn += 1) {
-    globalThis.gc()
-    await setImmediate()
-  }
-  return process.memoryUsage()
-}
-
-serveCommands({ start, memory })
+serveCommands({ start, memory: collectedMemory })
