@@ -59,7 +59,7 @@ describe('reading a stream', () => {
       () => streamed(hello('a.4'), bye('session_ended')),
     ])
     expect(result.end).toBe('session_ended')
-    expect(names(result)).toEqual([...['hello', 'ai', 'ai', 'hello', 'ai', 'bye', 'hello', 'bye']])
+    expect(names(result)).toEqual(['hello', 'ai', 'ai', 'hello', 'ai', 'bye', 'hello', 'bye'])
     const ids = result.requests.map((request) => header(request, 'last-event-id'))
     expect(ids).toEqual([null, 'a.3', 'a.4'])
   })
@@ -94,7 +94,7 @@ describe('reading a stream', () => {
       () => streamed(hello('c.1')),
       () => streamed(hello('c.1')),
     ])
-    expect(names(result)).toEqual([...['hello', 'gap', 'hello', 'gap', 'hello', 'hello', 'bye']])
+    expect(names(result)).toEqual(['hello', 'gap', 'hello', 'gap', 'hello', 'hello', 'bye'])
     expect(result.messages[3]?.data).toEqual({ refetch: ['ai'] })
   })
 

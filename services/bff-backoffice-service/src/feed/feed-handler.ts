@@ -19,7 +19,7 @@ export function feed<D extends EventDefinition>(
 }
 
 /** The subject without platform and version: `reservation.checked_in`. */
-export function typeOf({ subject }: Pick<EventDefinition, 'subject'>): string {
+function typeOf({ subject }: Pick<EventDefinition, 'subject'>): string {
   return subject.replace(/^melmastoon\./, '').replace(/\.v\d+$/, '')
 }
 

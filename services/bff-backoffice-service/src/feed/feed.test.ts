@@ -30,7 +30,8 @@ function recordingFeed() {
     const handler = handlers.find(({ definitions }) => definitions[0]?.subject === subject)
     if (handler === undefined) throw new Error(`nothing handles ${subject}`)
     const full = { tenantId, propertyId, version: 3, status: 'new', causationId: null, ...payload }
-    await handler.afterCommit({ envelope: {}, payload: full } as unknown as EventMessage)
+    const message: Pick<EventMessage, 'payload'> = { payload: full }
+    await handler.afterCommit(message as EventMessage)
   }
   return { handlers, steps, published, receive }
 }

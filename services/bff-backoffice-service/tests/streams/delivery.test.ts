@@ -1,5 +1,5 @@
+import type { Redis } from '@melmastoon/chassis/redis'
 import { eventually } from '@melmastoon/testkit'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StreamLimits } from '../../src/streams/stream-limits.ts'
 import { createMovedClock } from '../harness/moved-clock.ts'
@@ -16,12 +16,9 @@ let other: BackofficeWithFakes['service']
 beforeAll(async () => {
   running = await startWithFakes({ access: { failures: 10_000 } })
   other = await running.startAnother()
-  redis = new Redis(running.environment.redis.sessionUrl)
+  redis = running.service.ctx.sessionRedis
 })
-afterAll(async () => {
-  redis.disconnect()
-  await running[Symbol.asyncDispose]()
-})
+afterAll(() => running[Symbol.asyncDispose]())
 
 const NEVER = Number.MAX_SAFE_INTEGER
 

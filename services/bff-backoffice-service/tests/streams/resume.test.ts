@@ -1,6 +1,6 @@
+import type { Redis } from '@melmastoon/chassis/redis'
 import { newId } from '@melmastoon/domain'
 import { eventually, spawnService } from '@melmastoon/testkit'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BackofficeWithFakes, startWithFakes } from '../harness/start-with-fakes.ts'
 import { TestStream } from '../harness/test-stream.ts'
@@ -12,12 +12,9 @@ let running: BackofficeWithFakes
 let redis: Redis
 beforeAll(async () => {
   running = await startWithFakes({ access: { failures: 10_000 } })
-  redis = new Redis(running.environment.redis.sessionUrl)
+  redis = running.service.ctx.sessionRedis
 })
-afterAll(async () => {
-  redis.disconnect()
-  await running[Symbol.asyncDispose]()
-})
+afterAll(() => running[Symbol.asyncDispose]())
 
 describe('a stream', () => {
   it('begins with hello, receives events of its channels in order, and is counted', async () => {

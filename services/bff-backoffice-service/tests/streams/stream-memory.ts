@@ -22,13 +22,13 @@ function perStream(before: Memory, after: Memory, count: number): StreamMemory {
   }
 }
 
-async function openMany(count: number, open: () => Promise<TestStream>): Promise<TestStream[]> {
-  const streams: TestStream[] = []
-  while (streams.length < count) {
-    const missing = Math.min(AT_ONCE, count - streams.length)
-    streams.push(...(await Promise.all(Array.from({ length: missing }, open))))
+async function atOnce<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  while (made.length < count) {
+    const missing = Math.min(AT_ONCE, count - made.length)
+    made.push(...(await Promise.all(Array.from({ length: missing }, make))))
   }
-  return streams
+  return made
 }
 
 /** Without authentication and its caches. The first streams pay for compiled code. */
@@ -40,9 +40,9 @@ export async function measureBareStreams(warmUp: number, count: number): Promise
     const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage]
     return await TestStream.read(response)
   }
-  const first = await openMany(warmUp, open)
+  const first = await atOnce(warmUp, open)
   const before = await memoryOf(child)
-  const streams = await openMany(count, open)
+  const streams = await atOnce(count, open)
   const after = await memoryOf(child)
   for (const stream of [...first, ...streams]) stream.disconnect()
   return perStream(before, after, count)
@@ -54,15 +54,26 @@ export interface ServiceMemory extends StreamMemory {
   readonly lastEventMs: number
 }
 
-/** The whole service: each stream has a device, a session and a token of its own. */
-export async function measureService(warmUp: number, count: number): Promise<ServiceMemory> {
+/**
+ * The whole service: each stream has a device, a session and a token of its own. All devices have
+ * sent a request before, so that what the service remembers of them does not count as streams.
+ */
+export async function measureService(count: number): Promise<ServiceMemory> {
   await using running = await startWithFakes({ access: { failures: 1_000_000 } })
   await using service = await spawnService(SERVICE, running.env)
   const fixture = new StreamFixture(running)
-  const open = async () => await TestStream.open(service, await fixture.device())
-  const first = await openMany(warmUp, open)
+  const devices = await atOnce(count, async () => {
+    const device = await fixture.device()
+    await device.get(service, '/session')
+    return device
+  })
+  const remaining = [...devices]
   const before = await memoryOf(service)
-  const streams = await openMany(count, open)
+  const streams = await atOnce(count, async () => {
+    const device = remaining.pop()
+    if (device === undefined) throw new TypeError('too few devices')
+    return await TestStream.open(service, device)
+  })
   const after = await memoryOf(service)
   const startedMs = performance.now()
   await fixture.publish(1)
@@ -71,6 +82,6 @@ export async function measureService(warmUp: number, count: number): Promise<Ser
     if (!hasAll()) throw new Error('some streams have not received the event')
   })
   const lastEventMs = performance.now() - startedMs
-  for (const stream of [...first, ...streams]) stream.disconnect()
+  for (const stream of streams) stream.disconnect()
   return { ...perStream(before, after, count), rss: after.rss, lastEventMs }
 }
