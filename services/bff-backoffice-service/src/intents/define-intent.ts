@@ -3,7 +3,8 @@ import type { IdPrefix, ProblemCode, PropertyId } from '@melmastoon/domain'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Operator } from '../access/operator.ts'
-import type { ChangeCall, StaffActor } from '../upstreams/staff-change.ts'
+import type { StaffCall } from '../events/staff-call.ts'
+import type { StaffActor } from '../upstreams/staff-change.ts'
 import type { CurrentState, Intent, Maker } from './intent.ts'
 
 /** What a definition works with: the intent with the types of its schemas. */
@@ -15,6 +16,10 @@ export interface Given<E, A> {
   readonly causationId: string
   /** Who sent it first: the same in every attempt. */
   readonly actor: StaffActor
+  /** The same, with the rights of now. */
+  readonly operator: Operator
+  /** An earlier attempt may have made the change. */
+  readonly isRepeated: boolean
 }
 
 /** One kind of intent. `R` is what is read to decide about it. */
@@ -45,7 +50,7 @@ export interface IntentDefinition<D, E extends TSchema, A extends TSchema, R> {
   apply(
     deps: D,
     given: Given<Static<E>, Static<A>> & { readonly resource: R },
-    call: ChangeCall,
+    call: StaffCall,
   ): Promise<unknown>
   /** Rejections by `apply` that are verdicts; after a conflict the resource is read again. */
   readonly rejections: readonly ProblemCode[]
@@ -64,7 +69,7 @@ export interface BoundResource {
   readonly isOwn: boolean
   readonly done: Maker | null
   readonly unexpected: (Maker & { readonly current: CurrentState }) | null
-  readonly apply: (call: ChangeCall) => Promise<unknown>
+  readonly apply: (call: StaffCall) => Promise<unknown>
 }
 
 /** A row of the table of intents. */
@@ -80,7 +85,7 @@ export interface IntentKind<D> {
   bind(
     deps: D,
     intent: Intent,
-    identity: { readonly causationId: string; readonly actor: StaffActor },
+    identity: Omit<Given<never, never>, 'resourceId' | 'expect' | 'args'>,
   ): BoundIntent | null
 }
 

@@ -1,7 +1,7 @@
 import { isProblem, type ProblemCode, type PropertyId } from '@melmastoon/domain'
 import { mayUseProperty, type Operator } from '../access/operator.ts'
 import { isAllowed } from '../access/role-table.ts'
-import type { ChangeCall } from '../upstreams/staff-change.ts'
+import type { StaffCall } from '../events/staff-call.ts'
 import type { BoundIntent, BoundResource } from './define-intent.ts'
 import { type Finding, rejected, type Verdict } from './intent.ts'
 
@@ -21,7 +21,7 @@ const NOT_FOUND = 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'
  * Reads, decides and applies. Role and scope are those of now, but a change that an earlier attempt
  * made is `applied` whatever has changed since. @throws when the outcome is not known
  */
-export async function evaluateIntent(evaluated: Evaluated, call: ChangeCall): Promise<Finding> {
+export async function evaluateIntent(evaluated: Evaluated, call: StaffCall): Promise<Finding> {
   if (!evaluated.isRepeated) {
     const obstacle = obstacleOf(evaluated)
     if (obstacle !== null) return found(rejected(obstacle), null)
@@ -40,7 +40,7 @@ function obstacleOf({ operation, operator, obstacle, bound }: Evaluated): Proble
 }
 
 /** After a rejection the resource is read again, once: it tells whether another was faster. */
-async function decide(evaluated: Evaluated, call: ChangeCall): Promise<Finding> {
+async function decide(evaluated: Evaluated, call: StaffCall): Promise<Finding> {
   let conflict: ProblemCode | null = null
   for (;;) {
     const resource = await evaluated.bound.read(call)
@@ -71,7 +71,7 @@ function judge(evaluated: Evaluated, resource: BoundResource): Verdict | null {
 async function tryApply(
   { rejections }: BoundIntent,
   resource: BoundResource,
-  call: ChangeCall,
+  call: StaffCall,
 ): Promise<ProblemCode | null> {
   try {
     await resource.apply(call)

@@ -72,6 +72,7 @@ const NEXT: Partial<Record<ProblemCode, NextStep>> = {
   'MELMASTOON.RESERVATION.ROOMS_MISMATCH': 'fix',
   'MELMASTOON.BILLING.CURRENCY_MISMATCH': 'fix',
   'MELMASTOON.BILLING.NEGATIVE_AMOUNT': 'fix',
+  'MELMASTOON.AI.DELTA_INVALID': 'fix',
 }
 
 /** Where nothing else is known, the operator decides again with the current state. */

@@ -16,7 +16,7 @@ export interface Versioned {
 }
 
 /** Whether a version of the resource was made by this cause. */
-export function isMadeBy({ history }: Versioned, causationId: string): boolean {
+export function isMadeBy({ history }: Pick<Versioned, 'history'>, causationId: string): boolean {
   return history.some((entry) => entry.causationId === causationId)
 }
 

@@ -125,7 +125,7 @@ interface ClaimedIntent {
 async function findVerdict(
   deps: SettleDeps,
   { wanted: { intent, obstacle }, stored }: ClaimedIntent,
-  { operator, deadline, trace }: BatchContext,
+  { operator, deadline, trace, cause }: BatchContext,
 ): Promise<Finding> {
   const invalid = { verdict: rejected('MELMASTOON.GENERAL.VALIDATION_FAILED'), propertyId: null }
   const kind = intent && findIntentKind(intent.name)
@@ -133,12 +133,14 @@ async function findVerdict(
   const causationId = causationIdOf(stored)
   const { tenantId, deviceId, operatorId } = stored
   const actor = { tenantId, deviceId, operatorId }
-  const bound = kind.bind(deps, intent, { causationId, actor })
-  if (bound === null) return invalid
   const isRepeated = stored.attempt > 1
+  const sender = { ...operator, operatorId }
+  const bound = kind.bind(deps, intent, { causationId, actor, operator: sender, isRepeated })
+  if (bound === null) return invalid
   const { operation } = kind
   const evaluated = { operation, bound, operator, isRepeated, obstacle: obstacle ?? ageOf(stored) }
-  return await evaluateIntent(evaluated, { deadline, trace, idempotencyKey: causationId })
+  const keys = { idempotencyKey: causationId, causationId }
+  return await evaluateIntent(evaluated, { deadline, trace, ...keys, cause: cause() })
 }
 
 function ageOf({ occurredAt, receivedAt }: StoredIntent): ProblemCode | null {

@@ -16,8 +16,8 @@ export interface SignedPack {
   readonly etag: string
 }
 
-export const PACK_TYPE = 'offline-pack+jwt'
-export const PACK_ISSUER = 'bff-backoffice-service'
+const PACK_TYPE = 'offline-pack+jwt'
+const PACK_ISSUER = 'bff-backoffice-service'
 const LIFETIME_MS = 12 * 3_600_000
 const BYTES_MAX = 1024 * 1024
 /** Base64 needs four characters for three bytes; claims and signature fit into the rest. */

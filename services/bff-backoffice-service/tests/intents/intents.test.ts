@@ -3,8 +3,16 @@ import { newTrace } from '@melmastoon/chassis/telemetry'
 import { newId, parseId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { intentDecided } from '../../src/events/intent-events.ts'
+import { registry } from '../../src/events/registry.ts'
+import type { IntentStore } from '../../src/intents/intent-store.ts'
+import { activityOf } from '../activity/activity-fixture.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
 import { type IntentDevice, intentDevice, type TestIntent, verdictOf } from './intent-device.ts'
+import { runStoreScript, runUpstreamScript } from './simulation/conformance.ts'
+import { FakeHotel } from './simulation/fake-hotel.ts'
+import { MemoryIntentTable } from './simulation/memory-intent-store.ts'
+import { simulatedOperator } from './simulation/simulate.ts'
 
 interface BoardTask {
   readonly taskId: string
@@ -359,5 +367,110 @@ describe('verdicts', () => {
         intent.intentId,
       ]),
     ).rejects.toThrow('a verdict does not change')
+  })
+})
+
+describe('the simulation', () => {
+  it('behaves as the sandbox', async () => {
+    const { ctx } = office.service
+    const operator = { ...simulatedOperator(), ...other.tokens }
+    using deadline = createDeadline(20_000)
+    const call = { deadline, trace: newTrace() }
+    const { taskId } = await nextTask()
+    const common = { operator, call, currency: folio.currency as 'AED' }
+    const real = await runUpstreamScript({
+      ...common,
+      upstreams: ctx.upstreams,
+      taskId: parseId('hkt', taskId),
+      folioId: parseId('fol', folio.folioId),
+    })
+    const hotel = new FakeHotel()
+    const simulated = await runUpstreamScript({
+      ...common,
+      upstreams: hotel.upstreams(() => Promise.resolve()),
+      taskId: parseId('hkt', hotel.addTask('pending', 1)),
+      folioId: hotel.folioId,
+    })
+    expect(simulated).toEqual(real)
+    expect(new Set(real.map((outcome) => JSON.stringify(outcome))).size).toBeGreaterThan(8)
+  })
+
+  it('has a table that behaves as Postgres', async () => {
+    const { tenantId, deviceId, operatorId, sessionId } = other.tokens
+    const intent = {
+      tenantId,
+      operatorId,
+      name: 'task.start',
+      resourceId: newId('hkt'),
+      seq: 1,
+      contentHash: 'hash',
+      bootId: 'boot',
+      occurredAt: new Date(),
+      clockSuspect: false,
+      receivedAt: new Date(),
+    }
+    const cause = {
+      producerInstance: 'test',
+      tenantId,
+      requestId: newId('req'),
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      occurredAt: new Date(),
+    }
+    const run = (store: IntentStore) => {
+      const key = { deviceId: newId('dev'), intentId: newId('int') }
+      const payload = {
+        ...key,
+        operatorId,
+        propertyId: null,
+        intentName: 'task.start',
+        resourceId: intent.resourceId,
+        verdict: 'applied' as const,
+        code: null,
+        clockSuspect: false,
+        occurredAt: null,
+      }
+      const event = registry.build(intentDecided.subject, payload, cause)
+      const activity = activityOf(tenantId, { operatorId, deviceId, sessionId })
+      const verdict = { verdict: 'applied' } as const
+      const decision = { verdict, propertyId: null, decidedAt: new Date(), activity, event }
+      return runStoreScript(store, { ...intent, ...key }, decision)
+    }
+    const real = await run(office.service.ctx.intentStore)
+    const simulated = await run(new MemoryIntentTable().store(() => Promise.resolve()))
+    expect(simulated).toEqual(real)
+    expect(real).toContain('reused')
+  })
+})
+
+describe('inboxes', () => {
+  it('acknowledges an alert, decides on a suggestion and saves preferences', async () => {
+    const alerts = await other.read<{ rows: { alertId: string }[] }>(
+      `/alerts?propertyId=${propertyId}`,
+    )
+    const alertId = String(alerts.body.rows[0]?.alertId)
+    const acknowledge = () => other.intent('alert.acknowledge', alertId, { args: { note: 'Seen' } })
+    expect((await other.submit([acknowledge(), acknowledge()])).map(verdictOf)).toEqual([
+      'applied',
+      'already_done',
+    ])
+    const save = (version: number, columns: number) =>
+      lead.intent('preferences.update', propertyId, {
+        ...expecting(version),
+        args: { payload: { columns } },
+      })
+    const saved = await lead.submit([save(0, 3), save(0, 3), save(0, 4), save(1, 4)])
+    expect(saved.map(verdictOf)).toEqual(['applied', 'already_done', 'superseded', 'applied'])
+    const listed = await other.read<{ rows: { suggestionId: string; state: string }[] }>(
+      `/ai/suggestions?propertyId=${propertyId}`,
+    )
+    const open = listed.body.rows.find(({ state }) => state === 'proposed')
+    const decide = (device: IntentDevice, outcome: string) =>
+      device.intent('suggestion.decide', String(open?.suggestionId), { args: { outcome } })
+    const decided = await other.submit([
+      decide(other, 'rejected'),
+      decide(other, 'rejected'),
+      decide(other, 'accepted'),
+    ])
+    expect(decided.map(verdictOf)).toEqual(['applied', 'already_done', 'superseded'])
   })
 })

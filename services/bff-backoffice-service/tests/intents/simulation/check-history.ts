@@ -99,7 +99,7 @@ function checkVerdicts(simulation: Simulation, devices: readonly SimulatedDevice
   return devices.flatMap((device) =>
     device.intents.flatMap((intent) => {
       const seen = verdictsOf(device, intent)
-      const texts = new Set(seen.map(({ replayed: _, ...verdict }) => JSON.stringify(verdict)))
+      const texts = new Set(seen.map((each) => JSON.stringify({ ...each, replayed: true })))
       const effects = effectsOf(simulation, `${intent.intentId}.${device.operator.deviceId}`)
       const expected = seen[0]?.verdict === 'applied' ? 1 : 0
       return [

@@ -73,13 +73,14 @@ export class FakeHotel {
         return respond(input)
       }
     const change =
-      (act: (input: ChangeInput) => unknown) => async (input: ChangeInput, call: Keyed) => {
+      (name: string, act: (input: ChangeInput) => unknown) =>
+      async (input: ChangeInput, call: Keyed) => {
         await gate('request')
-        const result = this.#once(input, call, () => act(input))
+        const result = this.#once(input, `${name} ${call.idempotencyKey}`, () => act(input))
         await gate('response')
         return result
       }
-    const move = (to: TaskStatus) => change((input) => this.#move(input, to))
+    const move = (to: TaskStatus) => change(to, (input) => this.#move(input, to))
     const upstreams = {
       housekeeping: {
         getTask: read(({ params }: ChangeInput) => this.describeTask(params.taskId ?? '')),
@@ -92,7 +93,7 @@ export class FakeHotel {
         findCharge: read(({ params }: { params: { causationId: string } }) =>
           this.#findCharge(params.causationId),
         ),
-        postCharge: change(({ body }) => this.#post(body.causationId)),
+        postCharge: change('charge', ({ body }) => this.#post(body.causationId)),
       },
     }
     return upstreams as unknown as IntentTableDeps['upstreams']
@@ -106,15 +107,15 @@ export class FakeHotel {
     return { taskId, propertyId, status, version, updatedAt: AT, history: [...history] }
   }
 
-  #once(input: ChangeInput, { idempotencyKey }: Keyed, act: () => unknown): unknown {
+  /** As upstreams do: keys belong to an operation, and a rejection is stored like a result. */
+  #once(input: ChangeInput, scope: string, act: () => unknown): unknown {
     if (this.#controls.ignoresKeys) return act()
     const body = JSON.stringify(input)
-    const known = this.#results.get(idempotencyKey)
-    if (known !== undefined && known.body !== body) throw rejection(422, 'IDEMPOTENCY.KEY_REUSED')
-    if (known !== undefined) return known.result
-    const result = act()
-    this.#results.set(idempotencyKey, { body, result })
-    return result
+    const known = this.#results.get(scope) ?? { body, result: settle(act) }
+    if (known.body !== body) throw rejection(422, 'IDEMPOTENCY.KEY_REUSED')
+    this.#results.set(scope, known)
+    if (known.result instanceof UpstreamRejection) throw known.result
+    return known.result
   }
 
   #move({ params: { taskId = '' }, body }: ChangeInput, to: TaskStatus) {
@@ -161,4 +162,13 @@ export class FakeHotel {
 
 function rejection(status: number, code: string): UpstreamRejection {
   return new UpstreamRejection('fake', status, { code: `MELMASTOON.${code}` })
+}
+
+function settle(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof UpstreamRejection) return error
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import { createTestClock } from '@melmastoon/testkit'
 import type { Operator } from '../../../src/access/operator.ts'
 import { registry } from '../../../src/events/registry.ts'
 import type { IntentResult } from '../../../src/intents/intent-view.ts'
+import type { SettleDeps } from '../../../src/intents/settle-intent.ts'
 import { submitIntents } from '../../../src/intents/submit-intents.ts'
 import type { TestIntent } from '../intent-device.ts'
 import { FakeHotel, type HotelControls } from './fake-hotel.ts'
@@ -39,6 +40,9 @@ const LEASE_END_MS = 11_000
 
 const tenantId = newId('tnt')
 const trace = newTrace()
+
+/** Of intents that are not simulated. */
+const UNUSED = {} as Pick<SettleDeps, 'db' | 'relayDb' | 'cache' | 'errors' | 'background'>
 
 export function simulatedOperator(): Operator {
   return {
@@ -77,6 +81,7 @@ export class Simulation {
     const clock = createTestClock(new Date(this.table.nowMs))
     const sentAt = new Date(this.table.nowMs - device.skewMs)
     const deps = {
+      ...UNUSED,
       upstreams: this.hotel.upstreams((point) => this.#pass(process, point)),
       intentStore: this.table.store(() => this.#pass(process, 'request')),
       registry,
