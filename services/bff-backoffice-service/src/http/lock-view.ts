@@ -75,7 +75,13 @@ export const LockActionDetailVM = named(
 export function lockActionView(action: LockActionRecord) {
   const { actionId, propertyId, reservationId, state, outcome, vendor, keyId, command } = action
   return {
-    ...{ actionId, propertyId, reservationId, state, outcome, vendor, keyId },
+    actionId,
+    propertyId,
+    reservationId,
+    state,
+    outcome,
+    vendor,
+    keyId,
     action: command.action,
     roomIds: [...command.rooms],
     ...(command.action === 'issue' && { kind: command.kind, validFrom: command.validFrom }),

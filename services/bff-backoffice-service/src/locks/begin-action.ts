@@ -23,9 +23,7 @@ type Call = Pick<LockCall, 'deadline' | 'cause'>
  */
 export async function beginAction(
   deps: LockDeps,
-  action: NewLockAction,
-  { deadline, cause }: Call,
-  actionId: LockActionId = newId('lap'),
+  ...[action, { deadline, cause }, actionId = newId('lap')]: [NewLockAction, Call, LockActionId?]
 ): Promise<LockActionRecord> {
   crashPoint('locks.before_record')
   const { tenantId, propertyId } = action

@@ -10,12 +10,7 @@ import type {
   RoomKeyId,
   TenantId,
 } from '@melmastoon/domain'
-import type {
-  KeyKind,
-  LockAction,
-  LockVendor,
-  RevokeReason,
-} from '@melmastoon/upstream-contracts/lock'
+import type { KeyKind, LockVendor, RevokeReason } from '@melmastoon/upstream-contracts/lock'
 
 export type LockActionId = Id<'lap'>
 
@@ -120,5 +115,3 @@ export function roomsOf(command: LockCommand): readonly RoomId[] {
     ? [...new Set([...command.rooms, ...command.priorRooms])]
     : command.rooms
 }
-
-export type LockActionName = LockAction

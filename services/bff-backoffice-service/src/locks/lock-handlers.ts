@@ -64,7 +64,7 @@ async function applyEvent(
 }
 
 /** The event as the cause of what follows from it. */
-export function causeOf(
+function causeOf(
   { config, clock }: Pick<LockDeps, 'config' | 'clock'>,
   { envelope }: EventMessage,
 ): EventContext {

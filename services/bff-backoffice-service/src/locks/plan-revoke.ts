@@ -18,7 +18,7 @@ export interface RevokeRequest {
 }
 
 /** The action and the resource that the second factor must have confirmed. */
-export const REVOKE_ACTION = 'lock.revoke'
+const REVOKE_ACTION = 'lock.revoke'
 
 /**
  * The attestation is used only for a key that exists, and before anything is recorded or sent.
@@ -53,7 +53,11 @@ async function planTarget(
   if (issue === null) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
   const { tenantId, propertyId, reservationId, vendor, maxDelaySeconds, command } = issue
   return {
-    ...{ tenantId, propertyId, reservationId, vendor, maxDelaySeconds },
+    tenantId,
+    propertyId,
+    reservationId,
+    vendor,
+    maxDelaySeconds,
     actor: { operatorId: operator.operatorId, deviceId: operator.deviceId },
     command: { action: 'revoke', rooms: command.rooms, reason },
     keyId: null,

@@ -160,9 +160,7 @@ async function settleAs(
 
 async function postpone(
   { db, lockControls }: LockDeps,
-  action: LockActionRecord,
-  { deadline }: LockCall,
-  keyId?: RoomKeyId,
+  ...[action, { deadline }, keyId]: [LockActionRecord, LockCall, RoomKeyId?]
 ): Promise<void> {
   const nextMs = nextLookMs(lockControls, action.tries)
   await db.tenantQuery(action.tenantId, postponeAction(action, { keyId, nextMs }), { deadline })

@@ -24,9 +24,7 @@ type Requested = Pick<NewLockAction, 'tenantId' | 'requestKey'>
  */
 export async function runAction(
   deps: LockDeps,
-  requested: Requested,
-  plan: () => Promise<NewLockAction>,
-  call: LockCall,
+  ...[requested, plan, call]: [Requested, () => Promise<NewLockAction>, LockCall]
 ): Promise<ActionResult> {
   const begun = await findBegun(deps, requested, call)
   if (begun !== null && !mayBeginAgain(begun)) return await resume(deps, begun, call)

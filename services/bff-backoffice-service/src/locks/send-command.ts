@@ -86,7 +86,7 @@ function rejectionOf({ code, status, document }: UpstreamRejection): ReturnType<
   return { kind: isOurs ? 'rejected' : 'unknown', code: 'MELMASTOON.BFF.UPSTREAM_REQUEST_REJECTED' }
 }
 
-export function isProblemCode(code: string | undefined): code is ProblemCode {
+function isProblemCode(code: string | undefined): code is ProblemCode {
   return code !== undefined && Object.hasOwn(PROBLEMS, code)
 }
 

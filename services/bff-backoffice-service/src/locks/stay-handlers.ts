@@ -33,7 +33,10 @@ export function stayHandlers(deps: StayDeps): EventHandler[] {
     scope,
     handle: (tx: Tx, stay: Stay, event: EventMessage) =>
       follow(deps, tx, {
-        ...{ ...idsOf(stay), eventId: event.envelope.eventId, kind: 'stay_ended', reason },
+        ...idsOf(stay),
+        eventId: event.envelope.eventId,
+        kind: 'stay_ended',
+        reason,
         roomIds: [],
         priorRoomIds: [],
       }),

@@ -68,8 +68,9 @@ async function movableDevice(locks: Locks) {
 
 /** Commands that the lock service has received, without a row in the audit (S1). */
 export async function unrecorded(locks: Locks, { reservationId }: StaffStay): Promise<string[]> {
-  const { schema, query } = locks.sandbox.environment
-  const sent = await query<{ readonly request_id: string }>(
+  const { environment } = locks.sandbox
+  const { schema } = environment
+  const sent = await environment.query<{ readonly request_id: string }>(
     `select r.request_id from ${schema}.lock_request r
      join ${schema}.lock_credential k on k.tenant_id = r.tenant_id and k.key_id = r.key_id
      where k.reservation_id = $1`,

@@ -92,7 +92,8 @@ export async function startLocks(options: BackofficeOptions = {}) {
       return listed.credentials
     },
     audit: (actionId: string) => readAudit(running, actionId),
-    query: running.environment.query,
+    query: <R>(text: string, values?: readonly unknown[]) =>
+      running.environment.query<R>(text, values),
     schema: running.environment.schema,
   }
 }
@@ -165,9 +166,8 @@ export interface AuditRow {
 }
 
 async function readAudit({ environment }: Running, actionId: string): Promise<AuditRow> {
-  const { schema, query } = environment
-  const [row] = await query<AuditRow>(
-    `select * from ${schema}.lock_action_proxy_audit where upstream_request_id = $1`,
+  const [row] = await environment.query<AuditRow>(
+    `select * from ${environment.schema}.lock_action_proxy_audit where upstream_request_id = $1`,
     [actionId],
   )
   if (row === undefined) throw new TypeError('no audit')

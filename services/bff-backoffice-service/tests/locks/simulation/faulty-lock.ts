@@ -196,7 +196,16 @@ export class FaultyLock {
       case 'forgotten':
         apply()
         return this.#current(stored.request)
-      default:
+      case 'done':
+      case 'busy':
+      case 'refused':
+      case 'lost-before':
+      case 'crash-before':
+      case 'lost-after':
+      case 'crash-after':
+      case 'twice':
+      case 'contradicted':
+      case 'duplicated':
         done()
     }
     report('done', 1, nothing)
@@ -246,7 +255,13 @@ function changed(
 function keyOf(body: Issue): KeyCredential {
   const { propertyId, reservationId, rooms, kind, validFrom, validUntil, requestId } = body
   return {
-    ...{ propertyId, reservationId, rooms, kind, validFrom, validUntil, requestId },
+    propertyId,
+    reservationId,
+    rooms,
+    kind,
+    validFrom,
+    validUntil,
+    requestId,
     keyId: newId('key'),
     state: 'pending',
     vendor: 'ttlock',

@@ -1,8 +1,8 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import {
-  idToUuid,
   type IsoDateTime,
+  idToUuid,
   newId,
   type PropertyId,
   type ReservationId,
@@ -46,11 +46,11 @@ export async function startSimulation({ seed, controls = {} }: SimulationOptions
   const random = randomOf(seed)
   const tenantId = newId('tnt')
   const unrecorded: string[] = []
-  let db: BackofficeContext['db'] | undefined
+  const opened: { db?: BackofficeContext['db'] } = {}
   const lock = new FaultyLock({
     random,
     async onCommand(requestId) {
-      const rows = await db?.tenantQuery(tenantId, selectAction(requestId as LockActionId))
+      const rows = await opened.db?.tenantQuery(tenantId, selectAction(requestId as LockActionId))
       if (rows?.length !== 1 || rows[0]?.settled_at !== null) unrecorded.push(requestId)
     },
   })
@@ -65,7 +65,7 @@ export async function startSimulation({ seed, controls = {} }: SimulationOptions
   }
   const locks = { firstLookMs: 1, ...controls }
   const running = await startService(definition, environment.env, { locks })
-  db = running.ctx.db
+  opened.db = running.ctx.db
   return new Simulation({
     environment,
     ctx: running.ctx,
@@ -145,7 +145,10 @@ export class Simulation implements AsyncDisposable {
     const command: LockCommand =
       key === undefined || choice < 0.3
         ? {
-            ...{ action: 'issue', rooms, kind: 'pin_code', isAdditional: false },
+            action: 'issue',
+            rooms,
+            kind: 'pin_code',
+            isAdditional: false,
             validFrom: '2030-01-01T00:00:00.000Z' as IsoDateTime,
             validUntil: until(0),
           }
@@ -166,7 +169,11 @@ export class Simulation implements AsyncDisposable {
   ): Promise<void> {
     const { ctx, tenantId } = this.parts
     const planned = {
-      ...{ tenantId, propertyId: this.#propertyId, reservationId, command, keyId },
+      tenantId,
+      propertyId: this.#propertyId,
+      reservationId,
+      command,
+      keyId,
       actor: { operatorId: newId('opr'), deviceId: newId('dev') },
       vendor: 'ttlock',
       maxDelaySeconds: 120,
