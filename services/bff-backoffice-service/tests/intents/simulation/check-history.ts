@@ -28,6 +28,8 @@ export interface HistoryOptions {
   readonly choose: Choose
   readonly faultOf?: () => Fault
   readonly controls?: HotelControls
+  /** Devices return after the idempotency keys of upstreams have expired. */
+  readonly afterADay?: boolean
 }
 
 const ROUNDS_MAX = 8
@@ -52,6 +54,7 @@ export async function checkHistory(plan: HistoryPlan, options: HistoryOptions): 
   // Devices send again what they have no verdict for, until every fault has ended.
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     isQuiet = round > 1
+    if (options.afterADay) simulation.hotel.forgetKeys()
     const open = devices.filter((device) => unsettled(device).length > 0)
     if (open.length === 0) break
     await simulation.run(open.map((device) => simulation.send(device, unsettled(device))))

@@ -56,14 +56,19 @@ describe('STAFF-INT-01 two devices', () => {
 })
 
 describe('STAFF-INT-03 a crash', () => {
-  it.each(['crash', 'down', 'lost'] as const)('at each call (%s): one effect', async (fault) => {
+  it.each([
+    ['crash', false],
+    ['crash', true],
+    ['down', false],
+    ['lost', true],
+  ] as const)('at each call (%s, after a day: %s): one effect', async (fault, afterADay) => {
     const history = plan([act('task.start'), act('task.complete', 2), act('folio.post_charge')])
     const mistakes: string[] = []
     let calls = Number.POSITIVE_INFINITY
     for (let at = 0; at < calls; at += 1) {
       let call = 0
       const faultOf = (): Fault => (call++ === at ? fault : 'none')
-      mistakes.push(...(await checkHistory(history, { choose: () => 0, faultOf })))
+      mistakes.push(...(await checkHistory(history, { choose: () => 0, faultOf, afterADay })))
       calls = Math.min(calls, call)
     }
     expect(calls).toBeGreaterThan(10)
