@@ -16,7 +16,7 @@ const good: PeakMeasured = {
   },
   freshP95Ms: 22,
   probed: {
-    pool: { taken: 9_000, timeouts: 0, p99Ms: 3 },
+    pool: { taken: 9_000, timeouts: 0, p99Ms: 3, exhaustedShare: 0 },
     redis: { session: { commands: 1, p95Ms: 1 }, cache: { commands: 1, p95Ms: 1 } },
     loopDelay: { p95Ms: 1, p99Ms: 2 },
   },
@@ -39,11 +39,12 @@ describe('the conditions of the peak gate', () => {
   })
 
   it('detect each fault, and nothing else', () => {
-    const pool = { taken: 9_000, timeouts: 1, p99Ms: 3 }
+    const pool = { ...good.probed.pool, timeouts: 1 }
     const redis = { ...good.probed.redis, cache: { commands: 1, p95Ms: 11 } }
     const cases: Partial<PeakMeasured>[] = [
       { probed: { ...good.probed, pool } },
       { probed: { ...good.probed, pool: { ...pool, timeouts: 0, p99Ms: 51 } } },
+      { probed: { ...good.probed, pool: { ...pool, timeouts: 0, exhaustedShare: 0.02 } } },
       { probed: { ...good.probed, redis } },
       { outboxOldestSeconds: 61 },
       { freshP95Ms: 25 },

@@ -44,6 +44,8 @@ export function voidReasons({ loadCoreShare, sandboxShare }: PeakMeasured): stri
 
 const FRESH_TIMES_MAX = 1.2
 const POOL_WAIT_P99_MS = 50
+/** A quick server hides a pool that is too small: it has no reserve, but the waits are short. */
+const EXHAUSTED_MAX = 0.01
 const REDIS_P95_MS = 5
 const OUTBOX_SECONDS = 60
 const P95_MS = 1_000
@@ -56,9 +58,12 @@ export function conditionsOf(measured: PeakMeasured): Condition[] {
   const freshTimes = freshP95Ms / steady.overall.p95Ms
   return [
     {
-      text: `no connection timeout, wait for a connection p99 < ${POOL_WAIT_P99_MS} ms`,
-      value: `${pool.timeouts} timeouts, ${ms(pool.p99Ms)}`,
-      holds: pool.timeouts === 0 && pool.p99Ms < POOL_WAIT_P99_MS,
+      text: `no connection timeout, wait p99 < ${POOL_WAIT_P99_MS} ms, all in use ≤ ${percent(EXHAUSTED_MAX)}`,
+      value: `${pool.timeouts} timeouts, ${ms(pool.p99Ms)}, ${(pool.exhaustedShare * 100).toFixed(2)} %`,
+      holds:
+        pool.timeouts === 0 &&
+        pool.p99Ms < POOL_WAIT_P99_MS &&
+        pool.exhaustedShare <= EXHAUSTED_MAX,
       control: 'pool',
     },
     {

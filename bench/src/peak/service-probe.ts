@@ -5,7 +5,13 @@ import { percentile } from '../harness/statistics.ts'
 
 /** What was observed inside the service since the last reset. */
 export interface Probed {
-  readonly pool: { readonly taken: number; readonly timeouts: number; readonly p99Ms: number }
+  readonly pool: {
+    readonly taken: number
+    readonly timeouts: number
+    readonly p99Ms: number
+    /** Of those taken, the share for which all connections were in use. */
+    readonly exhaustedShare: number
+  }
   readonly redis: Readonly<Record<'session' | 'cache', { commands: number; p95Ms: number }>>
   readonly loopDelay: { readonly p95Ms: number; readonly p99Ms: number }
 }
@@ -38,6 +44,7 @@ export class ServiceProbe {
   readonly #loop = monitorEventLoopDelay({ resolution: 5 })
   #waits: number[] = []
   #timeouts = 0
+  #exhausted = 0
   #session: number[] = []
   #cache: number[] = []
 
@@ -52,6 +59,7 @@ export class ServiceProbe {
   reset(): void {
     this.#waits = []
     this.#timeouts = 0
+    this.#exhausted = 0
     this.#session = []
     this.#cache = []
     this.#loop.reset()
@@ -67,6 +75,7 @@ export class ServiceProbe {
         taken: this.#waits.length,
         timeouts: this.#timeouts,
         p99Ms: percentile(this.#waits, 0.99),
+        exhaustedShare: this.#exhausted / Math.max(1, this.#waits.length),
       },
       redis: { session: commands(this.#session), cache: commands(this.#cache) },
       loopDelay: {
@@ -78,18 +87,21 @@ export class ServiceProbe {
 
   #timePools(): void {
     const connect = Pool.prototype.connect as (this: Pool) => Promise<unknown>
-    const observe = (pool: Pool, taking: Promise<unknown>) => this.#observeTaking(pool, taking)
+    const observe = (pool: Pool, isExhausted: boolean, taking: Promise<unknown>) =>
+      this.#observeTaking(pool, isExhausted, taking)
     const timed = function (this: Pool) {
+      const isExhausted = this.totalCount >= this.options.max && this.idleCount <= this.waitingCount
       const taking = connect.call(this)
-      observe(this, taking)
+      observe(this, isExhausted, taking)
       return taking
     }
     Object.defineProperty(Pool.prototype, 'connect', { value: timed })
   }
 
-  #observeTaking(pool: Pool, taking: Promise<unknown>): void {
+  #observeTaking(pool: Pool, isExhausted: boolean, taking: Promise<unknown>): void {
     const { connectionString = 'postgres:' } = pool.options
     if (new URL(connectionString).username !== this.#appUser) return
+    if (isExhausted) this.#exhausted += 1
     const startedAt = performance.now()
     taking.then(
       () => void this.#waits.push(performance.now() - startedAt),
