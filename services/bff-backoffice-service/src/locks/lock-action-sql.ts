@@ -176,7 +176,7 @@ export interface Transition {
   readonly decidedBy?: string | undefined
 }
 
-export function insertTransition(
+function insertTransition(
   { tenantId, actionId }: ActionRef,
   { state, source, sequence, errorCode, decidedBy }: Transition,
   isApplied: SqlFragment = sql`true`,
