@@ -134,7 +134,7 @@ const backofficeFeatures = {
   locks: ['access', 'events', 'properties'],
   maintenance: ['access', 'events', 'upstreams'],
   /** What a device keeps for an outage. */
-  'offline-pack': ['access', 'boards', 'events', 'locks', 'upstreams'],
+  'offline-pack': ['access', 'boards', 'events', 'locks', 'properties', 'upstreams'],
   preferences: ['access', 'events', 'upstreams'],
   properties: ['upstreams'],
   pruning: [],

@@ -31,7 +31,7 @@ export function signPack(
   { operator, propertyId }: PackRequest,
   { content, now }: { readonly content: PackContent; readonly now: Date },
 ): SignedPack {
-  const { parts, omitted } = fitting(content.parts)
+  const { parts, tooLarge } = fitting(content.parts)
   const issuedAt = Math.floor(now.getTime() / 1_000)
   const expiresAt = issuedAt + LIFETIME_MS / 1_000
   const { businessDate, degraded } = content
@@ -44,7 +44,7 @@ export function signPack(
     cnf: { jkt: operator.jkt },
     businessDate,
     degraded,
-    omitted,
+    omitted: [...content.missing, ...tooLarge],
   }
   const lists = `{${parts.map(({ name, json }) => `${JSON.stringify(name)}:${json}`).join(',')}}`
   const text = (times: object) => withLists({ ...claims, ...times }, lists)
@@ -66,12 +66,15 @@ const encode = (text: string) => Buffer.from(text).toString('base64url')
 /** What does not fit is named, so that its absence is not taken for an empty list. */
 function fitting(all: readonly PackPart[]) {
   const parts: PackPart[] = []
-  const omitted: string[] = []
+  const tooLarge: string[] = []
   let bytes = 0
   for (const part of all) {
-    bytes += Buffer.byteLength(part.json) + part.name.length
-    if (bytes <= CONTENT_BYTES_MAX) parts.push(part)
-    else omitted.push(part.name)
+    const size = Buffer.byteLength(part.json) + part.name.length
+    if (bytes + size > CONTENT_BYTES_MAX) tooLarge.push(part.name)
+    else {
+      parts.push(part)
+      bytes += size
+    }
   }
-  return { parts, omitted }
+  return { parts, tooLarge }
 }

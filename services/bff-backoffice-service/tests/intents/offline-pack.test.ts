@@ -1,5 +1,10 @@
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { newTrace } from '@melmastoon/chassis/telemetry'
 import { openOfflinePack } from '@melmastoon/client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseId, problem } from '@melmastoon/domain'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Operator } from '../../src/access/operator.ts'
+import { composePack } from '../../src/offline-pack/compose-pack.ts'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
 
@@ -26,9 +31,33 @@ const fetchPack = async (staff: Staff) => {
 }
 
 describe('the offline pack', () => {
+  // First, while no list is cached.
+  it('names the lists that could not be read, and has the others', async () => {
+    const { ctx } = office.service
+    const listCredentials = () => Promise.reject(problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'))
+    const lock = { ...ctx.upstreams.lock, listCredentials }
+    const onError = vi.fn()
+    const { tenantId, operatorId, deviceId, sessionId } = desk.tokens
+    const operator: Operator = {
+      ...{ tenantId, operatorId, deviceId, sessionId, jkt: desk.jkt, isLead: false },
+      roles: ['front_desk'],
+      properties: '*',
+      tokenExpiresAt: new Date(),
+    }
+    using deadline = createDeadline(5_000)
+    const { parts, missing } = await composePack(
+      { ...ctx, onError, upstreams: { ...ctx.upstreams, lock } },
+      { operator, propertyId: parseId('ppt', propertyId) },
+      { deadline, trace: newTrace() },
+    )
+    expect(missing).toEqual(['keys'])
+    expect(parts.map(({ name }) => name)).toContain('in_house')
+    expect(onError).toHaveBeenCalledTimes(1)
+  })
+
   it('has the lists of the role, and no PIN', async () => {
-    const { pack, reader, status } = await fetchPack(desk)
-    expect(status).toBe(200)
+    const { pack, reader, status, headers } = await fetchPack(desk)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     const { lists, businessDate, expiresAt, omitted } = await openOfflinePack(pack, reader)
     expect(omitted).toEqual([])
     expect(Object.keys(lists)).toEqual(
@@ -49,6 +78,7 @@ describe('the offline pack', () => {
     const response = await desk.fetch(path, { headers: { 'if-none-match': etag } })
     expect([response.status, await response.text()]).toEqual([304, ''])
     expect(response.headers.get('dpop-nonce')).not.toBe(null)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
   })
 
   it('STAFF-INT-14 is useless when changed, expired, or on another device', async () => {

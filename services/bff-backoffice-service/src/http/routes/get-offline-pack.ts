@@ -44,15 +44,18 @@ export function getOfflinePackRoute(app: App, ctx: BackofficeContext) {
     ],
   } as const
   const publicJwk = publicPart(ctx.syncKey)
+  const onError = ctx.errors.for('offline-pack')
   app.get('/offline-pack', { config, schema }, async (request, reply) => {
     const { operator, query, deadline, trace, headers } = request
     const wanted = { operator, propertyId: requireProperty(operator, query.propertyId) }
-    const content = await composePack(ctx, wanted, { deadline, trace })
+    const content = await composePack({ ...ctx, onError }, wanted, { deadline, trace })
     const signed = signPack(ctx.syncKey, wanted, { content, now: ctx.clock.now() })
     const { pack, expiresAt, etag } = signed
     reply.header('etag', etag)
-    if (headers['if-none-match'] === etag) return reply.code(304).send(null)
-    sendPrivateJson(reply, JSON.stringify({ pack, expiresAt, publicJwk }), 'private, no-cache')
+    if (headers['if-none-match'] === etag) {
+      return reply.code(304).header('cache-control', 'private, no-store').send(null)
+    }
+    sendPrivateJson(reply, JSON.stringify({ pack, expiresAt, publicJwk }))
     return reply
   })
 }
