@@ -42,9 +42,15 @@ export function correctTime(clock: DeviceClock, occurredAt: Date): Date {
 }
 
 /**
- * By the corrected time: a wrong clock makes no intent too old while the device was in contact in
- * the last seven days.
+ * By the corrected time, which a device with an exact clock cannot make younger by being in contact
+ * often. Only where the clock is suspect, the time that is shown counts: a wrong clock makes no
+ * intent too old while the device was in contact in the last seven days.
  */
-export function isTooOld(intent: { readonly occurredAt: Date; readonly receivedAt: Date }) {
-  return intent.receivedAt.getTime() - intent.occurredAt.getTime() > AGE_MAX_MS
+export function isTooOld(
+  clock: DeviceClock,
+  sentAs: Date,
+  stored: { readonly occurredAt: Date; readonly receivedAt: Date },
+): boolean {
+  const occurredMs = clock.isSuspect ? stored.occurredAt.getTime() : sentAs.getTime() + clock.skewMs
+  return stored.receivedAt.getTime() - occurredMs > AGE_MAX_MS
 }

@@ -42,6 +42,8 @@ export type Settled =
   | { readonly kind: 'decided'; readonly stored: StoredIntent; readonly replayed: boolean }
   | { readonly kind: 'pending' }
   | { readonly kind: 'reused' }
+  /** A later version of this service may know the name: no verdict is stored. */
+  | { readonly kind: 'unknown' }
 
 /**
  * Claim, upstream, verdict. After a crash the device sends the intent again: the same key upstream,
@@ -54,12 +56,28 @@ export async function settleIntent(
   batch: BatchContext,
 ): Promise<Settled> {
   try {
+    if (hasUnknownName(wanted)) return await settleUnknown(deps, wanted, batch)
     const claim = await deps.intentStore.claim(newIntent(wanted, batch), batch.deadline)
     return await settleClaim(deps, { wanted, claim }, batch)
   } catch (error) {
     deps.onError(error)
     return { kind: 'pending' }
   }
+}
+
+const hasUnknownName = ({ intent }: IntentToSettle): boolean =>
+  intent !== undefined && findIntentKind(intent.name) === undefined
+
+/** During an update another process may know the name: then its verdict counts. */
+async function settleUnknown(
+  { intentStore }: SettleDeps,
+  wanted: IntentToSettle,
+  batch: BatchContext,
+): Promise<Settled> {
+  const stored = await intentStore.find(batch.operator, wanted.intentId, batch.deadline)
+  if (stored === null) return { kind: 'unknown' }
+  if (stored.contentHash !== newIntent(wanted, batch).contentHash) return { kind: 'reused' }
+  return stored.verdict === null ? { kind: 'pending' } : { kind: 'decided', stored, replayed: true }
 }
 
 async function settleClaim(
@@ -125,7 +143,7 @@ interface ClaimedIntent {
 async function findVerdict(
   deps: SettleDeps,
   { wanted: { intent, obstacle }, stored }: ClaimedIntent,
-  { operator, deadline, trace, cause }: BatchContext,
+  { operator, deadline, trace, cause, deviceClock }: BatchContext,
 ): Promise<Finding> {
   const invalid = { verdict: rejected('MELMASTOON.GENERAL.VALIDATION_FAILED'), propertyId: null }
   const kind = intent && findIntentKind(intent.name)
@@ -138,14 +156,20 @@ async function findVerdict(
   const bound = kind.bind(deps, intent, { causationId, actor, operator: sender, isRepeated })
   if (bound === null) return invalid
   const { operation } = kind
-  const evaluated = { operation, bound, operator, isRepeated, obstacle: obstacle ?? ageOf(stored) }
+  const forbidden = obstacle ?? ageOf(deviceClock, intent, stored)
+  const evaluated = { operation, bound, operator, isRepeated, obstacle: forbidden }
   const keys = { idempotencyKey: causationId, causationId }
   return await evaluateIntent(evaluated, { deadline, trace, ...keys, cause: cause() })
 }
 
-function ageOf({ occurredAt, receivedAt }: StoredIntent): ProblemCode | null {
-  if (occurredAt === null || !isTooOld({ occurredAt, receivedAt })) return null
-  return 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED'
+function ageOf(
+  clock: DeviceClock,
+  intent: Intent,
+  { occurredAt, receivedAt }: StoredIntent,
+): ProblemCode | null {
+  if (occurredAt === null) return null
+  const isExpired = isTooOld(clock, intent.occurredAt, { occurredAt, receivedAt })
+  return isExpired ? 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED' : null
 }
 
 interface Found {
@@ -191,9 +215,12 @@ function decisionOf(deps: SettleDeps, found: Found, batch: BatchContext): Decisi
 const codeOf = ({ verdict }: Finding): ProblemCode | null =>
   verdict.verdict === 'rejected' ? verdict.code : null
 
-/** The ledger has the time of arrival, whatever the clock of the device shows. */
-function activityOf({ stored, finding }: Found, { operator }: BatchContext): Activity {
-  const { tenantId, operatorId, deviceId, name, resourceId, receivedAt } = stored
+/**
+ * The ledger has the time of arrival, whatever the clock of the device shows: that of the attempt
+ * that was decided, because the id, which is made now, decides about the partition.
+ */
+function activityOf({ stored, finding }: Found, { operator, deviceClock }: BatchContext): Activity {
+  const { tenantId, operatorId, deviceId, name, resourceId } = stored
   const kind = findIntentKind(name)
   const isDone = finding.verdict.verdict === 'applied' || finding.verdict.verdict === 'already_done'
   return {
@@ -203,7 +230,7 @@ function activityOf({ stored, finding }: Found, { operator }: BatchContext): Act
     resourceId,
     sessionId: operator.sessionId,
     propertyId: finding.propertyId,
-    occurredAt: receivedAt,
+    occurredAt: deviceClock.receivedAt,
     category: kind?.activity.category ?? 'offline',
     action: `offline.${name}`,
     resourceKind: kind?.activity.resourceKind ?? null,

@@ -1,5 +1,6 @@
 import type { Deadline, TimeLimit } from '@melmastoon/chassis/clock'
 import type { ProblemCode } from '@melmastoon/domain'
+import { mayUseProperty } from '../access/operator.ts'
 import { readDeviceClock } from './device-clock.ts'
 import type { DeviceRef, Verdict } from './intent.ts'
 import { describeStored, type IntentResult, pendingResult, rejectedResult } from './intent-view.ts'
@@ -66,7 +67,19 @@ async function submitIntent(
   if (settled.kind === 'reused') {
     return rejectedResult(intentId, 'MELMASTOON.BFF.BACKOFFICE.INTENT_ID_REUSED')
   }
-  return describeStored(settled.stored, settled.replayed)
+  if (settled.kind === 'unknown') {
+    return rejectedResult(intentId, 'MELMASTOON.GENERAL.VALIDATION_FAILED')
+  }
+  const { stored, replayed } = settled
+  // As for the verdict by its id: the scope is that of now.
+  if (
+    replayed &&
+    stored.propertyId !== null &&
+    !mayUseProperty(batch.operator, stored.propertyId)
+  ) {
+    return rejectedResult(intentId, 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
+  }
+  return describeStored(stored, replayed)
 }
 
 type Dependency = 'applied' | 'pending' | ProblemCode

@@ -1,12 +1,14 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { newTrace } from '@melmastoon/chassis/telemetry'
-import { newId, parseId } from '@melmastoon/domain'
+import { newId, type PropertyId, parseId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { intentDecided } from '../../src/events/intent-events.ts'
 import { registry } from '../../src/events/registry.ts'
 import type { IntentStore } from '../../src/intents/intent-store.ts'
 import { activityOf } from '../activity/activity-fixture.ts'
+import type { Operator } from '../../src/access/operator.ts'
+import { submitIntents } from '../../src/intents/submit-intents.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
 import { type IntentDevice, intentDevice, type TestIntent, verdictOf } from './intent-device.ts'
 import { runStoreScript, runUpstreamScript } from './simulation/conformance.ts'
@@ -65,6 +67,13 @@ async function nextTask(): Promise<BoardTask> {
     { params: { propertyId: parseId('ppt', propertyId) }, body },
     { tenantId, deadline, trace: newTrace(), idempotencyKey: newId('req') },
   )
+}
+
+function operatorOf({ tokens, jkt }: IntentDevice): Operator {
+  const { tenantId, operatorId, deviceId, sessionId } = tokens
+  const ids = { tenantId, operatorId, deviceId, sessionId, jkt }
+  const tokenExpiresAt = new Date(Date.now() + 600_000)
+  return { ...ids, roles: ['housekeeping'], isLead: true, properties: '*', tokenExpiresAt }
 }
 
 const query = <R extends object>(text: string, values: unknown[] = []) =>
@@ -244,14 +253,60 @@ describe('verdicts', () => {
     },
   )
 
-  it('rejects what is older than seven days by a device without contact since', async () => {
+  it('rejects what is older than seven days, also after an earlier batch', async () => {
     const fresh = await intentDevice(office, 'housekeeper')
     const occurredAt = new Date(Date.now() - 7.1 * 86_400_000).toISOString()
-    const [result] = await fresh.submit([start(await nextTask(), fresh, { occurredAt })])
-    expect(result).toMatchObject({
-      verdict: 'rejected',
-      code: 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED',
-    })
+    const old = async () => start(await nextTask(), fresh, { occurredAt })
+    const results = [...(await fresh.submit([await old()])), ...(await fresh.submit([await old()]))]
+    const code = 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED'
+    expect(results).toMatchObject([
+      { verdict: 'rejected', code },
+      { verdict: 'rejected', code },
+    ])
+    // The time that is shown is not before the last contact.
+    expect(Date.parse(results[1]?.occurredAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    // The control: a clock that was set since proves nothing.
+    const suspect = await fresh.submit([await old()], { bootId: 'boot-2' })
+    expect(suspect.map(verdictOf)).toEqual(['applied'])
+  })
+
+  it('stores no verdict on an unknown name, which a later version may know', async () => {
+    const unknown = lead.intent('no.such_intent', (await nextTask()).taskId)
+    const [first] = await lead.submit([unknown])
+    expect(first).toMatchObject({ verdict: 'rejected', next: 'fix', replayed: false })
+    expect((await lead.read(`/offline-actions/${unknown.intentId}`)).status).toBe(404)
+    // The same id with the content that the device meant.
+    const meant = { ...start(await nextTask()), intentId: unknown.intentId }
+    expect((await lead.submit([meant])).map(verdictOf)).toEqual(['applied'])
+  })
+
+  it('does not repeat the verdict on a resource that is out of scope now', async () => {
+    const task = await nextTask()
+    const intent = start(task)
+    expect((await lead.submit([intent])).map(verdictOf)).toEqual(['applied'])
+    const { ctx } = office.service
+    const scoped = { ...operatorOf(lead), properties: new Set<PropertyId>() }
+    const submit = async (operator: Operator) => {
+      using deadline = createDeadline(5_000)
+      return await submitIntents(
+        { ...ctx, onError: ctx.errors.for('intents') },
+        {
+          operator,
+          deadline,
+          trace: newTrace(),
+          bootId: 'boot-1',
+          sentAt: new Date(),
+          intents: [intent],
+          cause: () => {
+            throw new Error('nothing is decided')
+          },
+        },
+      )
+    }
+    expect(await submit(scoped)).toMatchObject([
+      { verdict: 'rejected', code: 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND', next: 'drop' },
+    ])
+    expect(await submit(operatorOf(lead))).toMatchObject([{ verdict: 'applied', replayed: true }])
   })
 
   it('STAFF-INT-10 an id with other content, and the id of another device', async () => {
@@ -358,7 +413,8 @@ describe('verdicts', () => {
     )
     expect(activities).toEqual([{ action: 'offline.task.start', outcome: 'success' }])
     const events = await query<{ payload: object }>(
-      "select payload from $schema.outbox where payload->>'intentId' = $1",
+      `select payload from $schema.outbox where payload->>'intentId' = $1
+       union all select payload from $schema.outbox_published where payload->>'intentId' = $1`,
       [intent.intentId],
     )
     expect(events).toMatchObject([{ payload: { verdict: 'applied', propertyId } }])
