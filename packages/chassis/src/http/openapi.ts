@@ -3,7 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
-import { type OperationExamples, withExamples } from './document-examples.ts'
+import { type OperationExamples, restoreExamples, withExamples } from './document-examples.ts'
 import { withResponseHeaders } from './document-headers.ts'
 import {
   GENERAL_RESPONSE,
@@ -40,7 +40,21 @@ export interface OpenApiOptions {
   operations?: Readonly<Record<string, OperationNotes>>
   /** The cookie that operations need which reject without a valid session. */
   sessionCookie?: { readonly name: string; readonly description: string }
+  /** How callers authenticate in other ways, and what an operation requires, all of it. */
+  security?: {
+    readonly schemes: Readonly<Record<string, SecurityScheme>>
+    readonly of: (operation: string) => readonly string[]
+  }
 }
+
+type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: string; readonly description: string }
+  | {
+      readonly type: 'apiKey'
+      readonly in: 'header'
+      readonly name: string
+      readonly description: string
+    }
 
 /** For the document only: the key is validated where its errors have their own codes (D8). */
 const IDEMPOTENCY_HEADER = {
@@ -58,17 +72,16 @@ export async function registerOpenApi(
   options: OpenApiOptions,
   limit: AddressLimit,
 ): Promise<void> {
-  const { title, version, description = '', sessionCookie } = options
+  const { title, version, description = '', sessionCookie, security } = options
+  const securitySchemes = sessionCookie
+    ? { session: { type: 'apiKey', in: 'cookie', ...sessionCookie } as const }
+    : security?.schemes
   app.addSchema(PROBLEM_SCHEMA)
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title, version, description },
-      ...(sessionCookie && {
-        components: {
-          securitySchemes: { session: { type: 'apiKey', in: 'cookie', ...sessionCookie } },
-        },
-      }),
+      ...(securitySchemes && { components: { securitySchemes } }),
     },
     refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
     transform: ({ schema, url, route }) => ({
@@ -77,7 +90,10 @@ export async function registerOpenApi(
     }),
     transformObject: (document) =>
       'openapiObject' in document
-        ? hoistNamedSchemas(document.openapiObject)
+        ? restoreExamples(
+            hoistNamedSchemas(document.openapiObject),
+            (operation) => options.operations?.[operation]?.examples,
+          )
         : document.swaggerObject,
   })
   await app.register(async (docs) => {
@@ -93,7 +109,7 @@ function nameOf(json: { $id?: unknown }, index: number): string {
 function documented(
   schema: FastifySchema,
   { config, handler }: RouteOptions,
-  { operations = {}, sessionCookie }: OpenApiOptions,
+  { operations = {}, sessionCookie, security: required }: OpenApiOptions,
 ): FastifySchema {
   const needsKey = isIdempotentHandler(handler)
   const { problems, responseHeaders: names = [], documentedBody } = config ?? {}
@@ -109,7 +125,8 @@ function documented(
   const headers = headersOf(schema.headers, config?.documentedHeaders ?? {}, needsKey)
   const body = documentedBody === undefined ? {} : { body: documentedBody }
   const needsSession = sessionCookie && problems?.includes('MELMASTOON.SESSION.COOKIE_INVALID')
-  const security = needsSession ? { security: [{ session: [] }] } : {}
+  const schemes = needsSession ? ['session'] : (required?.of(operation ?? '') ?? [])
+  const security = schemes.length > 0 ? { security: [requirement(schemes)] } : {}
   const query = withOptionalDefaults(schema.querystring)
   const known = {
     ...ids,
@@ -123,6 +140,9 @@ function documented(
   }
   return withExamples(known, examples)
 }
+
+const requirement = (schemes: readonly string[]) =>
+  Object.fromEntries(schemes.map((name) => [name, []]))
 
 /** Only where a service lists the problems of its routes. */
 function problemsOf(codes: readonly ProblemCode[] | undefined, needsKey: boolean) {

@@ -1,4 +1,6 @@
-import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
+import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import { WITHOUT_TOKEN } from '../access/role-table.ts'
+import { EXAMPLES } from './examples/index.ts'
 
 const description = `What the staff of a hotel works with: boards, alerts, suggestions, room keys and devices that go offline.
 
@@ -135,6 +137,31 @@ const operations = {
     'Confirm the repair',
     'A blocked room returns to service and needs cleaning.',
   ),
+  'staff.lock.issue': note(
+    'keys',
+    'Issue a key for the rooms of a stay',
+    'Valid from check-in until 30 minutes after check-out. 201: the lock has responded. 202: not yet; `Location` has the state. Nothing is retried automatically, and a timeout is `unknown`, never a failure, until the vendor was asked. One action per reservation and room at a time.',
+  ),
+  'staff.lock.revoke': note(
+    'keys',
+    'Revoke a key',
+    'Requires an attestation for `lock.revoke` and the reservation: 403 `STEP_UP_REQUIRED` names it in `stepUp`, and the lock is not asked. Also accepted while the key is still being issued: no key remains.',
+  ),
+  'staff.lock.rebind': note(
+    'keys',
+    'Let a key open other rooms of its stay',
+    'The rooms of the reservation by default: after a change of rooms.',
+  ),
+  'staff.lock.extend': note(
+    'keys',
+    'Change how long a key is valid',
+    'Until 30 minutes after check-out by default: after the stay was extended or shortened.',
+  ),
+  'staff.lock.action-get': note(
+    'keys',
+    'Get a lock action with all that was reported about it',
+    'The audit of the action: every state with its time and source, also reports that came too late to have an effect.',
+  ),
   'staff.stream.open': note(
     'streams',
     'Receive changes as they happen',
@@ -161,12 +188,47 @@ const operations = {
     'In-house guests, arrivals and departures of three days, rooms with tasks, work orders and keys, as far as the role sees them. Valid for twelve hours; at most 1 MiB: lists that do not fit are named in `omitted`.',
   ),
   'staff.offline.verdict': note('offline', 'Get the verdict on an intent of this device'),
+} as const satisfies Record<keyof typeof EXAMPLES, OperationNotes>
+
+function withExamples(): Record<string, OperationNotes> {
+  return Object.fromEntries(
+    Object.entries<OperationExamples>(EXAMPLES).map(([operation, examples]) => [
+      operation,
+      { ...operations[operation as keyof typeof EXAMPLES], examples },
+    ]),
+  )
 }
+
+/** A proof and the key it proves belong to every request; the refresh token is its own credential. */
+const security = {
+  schemes: {
+    accessToken: {
+      type: 'http',
+      scheme: 'DPoP',
+      description: 'The access token of iam, bound to the key of the device (RFC 9449).',
+    },
+    proof: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'DPoP',
+      description: 'A JWT signed with the key of the device, for one request (RFC 9449 §4).',
+    },
+    device: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Device-Id',
+      description: 'The device of the access token.',
+    },
+  },
+  of: (operation: string) =>
+    WITHOUT_TOKEN.has(operation) ? ['proof'] : ['accessToken', 'proof', 'device'],
+} as const
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */
 export const apiDescription: OpenApiOptions = {
   title: 'Melmastoon back office',
   version: '1.0.0',
   description,
-  operations,
+  operations: withExamples(),
+  security,
 }

@@ -1,4 +1,8 @@
-import { createStaffDevice, type StaffDevice } from '@melmastoon/testkit/staff-device'
+import {
+  createStaffDevice,
+  type DeviceRequest,
+  type StaffDevice,
+} from '@melmastoon/testkit/staff-device'
 import { PUBLIC_URL } from './backoffice-environment.ts'
 import { type Backoffice, SLUG } from './start-backoffice.ts'
 
@@ -15,6 +19,11 @@ export interface Staff extends StaffDevice {
     path: string,
     json: unknown,
     options?: { readonly idempotencyKey?: string; readonly headers?: Record<string, string> },
+  ): Promise<StaffResponse<T>>
+  /** Any request, and the JSON of the response. */
+  request<T = Record<string, unknown>>(
+    path: string,
+    request: DeviceRequest,
   ): Promise<StaffResponse<T>>
   /** The first property that the operator may use. */
   propertyId(): Promise<string>
@@ -43,6 +52,8 @@ export async function signIn(
     toResponse<T>(await device.fetch(path))
   return Object.assign(device, {
     read,
+    request: async <T>(path: string, request: DeviceRequest): Promise<StaffResponse<T>> =>
+      toResponse<T>(await device.fetch(path, request)),
     post: async <T>(path: string, json: unknown, options = {}): Promise<StaffResponse<T>> =>
       toResponse<T>(await device.fetch(path, { method: 'POST', json, ...options })),
     propertyId: async () => {

@@ -55,19 +55,21 @@ export interface BackofficeOptions {
   readonly sandboxEnv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
   readonly overrides?: ContextOverrides
+  /** Of the demo world; `melmastoon` is that of `npm start`. */
+  readonly worldSeed?: string
   /** Calls upstreams through a proxy in which a test can break them: `office.faults`. */
   readonly withFaults?: boolean
 }
 
 /** The sandbox and the service, with their own databases and one event bus. */
 export async function startWithSandbox(options: BackofficeOptions = {}) {
-  const { sandboxEnv, env, overrides, withFaults = false } = options
+  const { sandboxEnv, env, overrides, worldSeed = 'staff', withFaults = false } = options
   const environment = await backofficeEnvironment()
   const sandbox = await startSeededService(sandboxService, {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET: SERVICE_SECRET, ...sandboxEnv },
     // Only the hotels that are described by hand: they have staff, stays and rooms.
-    seed: (db) => seedWorld(db, { seed: 'staff', properties: 0 }),
+    seed: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
   })
   const faults = await startUpstreamFaults(sandbox.url, withFaults)
   const upstreams = withFaults ? faults : sandbox

@@ -18,9 +18,12 @@ const schema = {
   params: Type.Object({
     alertId: Type.Unsafe<Id<'alt'>>(Type.String({ pattern: idPattern('alt') })),
   }),
-  body: Type.Object({
-    note: Type.Optional(Note),
-  }),
+  body: named(
+    'AcknowledgeAlertRequest',
+    Type.Object({
+      note: Type.Optional(Note),
+    }),
+  ),
   response: { 200: AcknowledgedAlertVM },
 }
 type Request = SchemaRequest<typeof schema>

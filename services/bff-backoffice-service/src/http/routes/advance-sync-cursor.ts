@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { advanceCursor } from '../../sync/sync-cursor.ts'
@@ -7,11 +8,14 @@ import { staffMutation } from '../staff-mutation.ts'
 import { Position, SyncCursorVM } from '../sync-cursor-schema.ts'
 
 const schema = {
-  body: Type.Object({
-    expectedVersion: Type.Integer({ minimum: 0, description: 'The version that was read' }),
-    pullCursor: Type.Optional(Position),
-    pushAck: Type.Optional(Position),
-  }),
+  body: named(
+    'AdvanceSyncCursorRequest',
+    Type.Object({
+      expectedVersion: Type.Integer({ minimum: 0, description: 'The version that was read' }),
+      pullCursor: Type.Optional(Position),
+      pushAck: Type.Optional(Position),
+    }),
+  ),
   response: { 200: SyncCursorVM },
 }
 type Request = SchemaRequest<typeof schema>

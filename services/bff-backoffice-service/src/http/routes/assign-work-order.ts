@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Assignee } from '@melmastoon/upstream-contracts/maintenance'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
@@ -19,10 +20,13 @@ import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
   params: Type.Object({ workOrderId: typedId('mnt') }),
-  body: Type.Object({
-    assignee: Assignee,
-    expectedVersion: expectedVersion(),
-  }),
+  body: named(
+    'AssignWorkOrderRequest',
+    Type.Object({
+      assignee: Assignee,
+      expectedVersion: expectedVersion(),
+    }),
+  ),
   response: { 200: ChangedWorkOrder },
 }
 type Request = SchemaRequest<typeof schema>

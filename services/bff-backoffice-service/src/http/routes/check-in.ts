@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { CHECK_IN_PROBLEMS, checkIn, requireStay } from '../../desk/change-stay.ts'
@@ -14,17 +15,20 @@ import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
   params: Type.Object({ reservationId: typedId('rsv') }),
-  body: Type.Object({
-    roomIds: Type.Optional(
-      Type.Array(typedId('rmu'), {
-        minItems: 1,
-        maxItems: 100,
-        uniqueItems: true,
-        description: 'The assigned rooms by default',
-      }),
-    ),
-    expectedVersion: expectedVersion(),
-  }),
+  body: named(
+    'CheckInRequest',
+    Type.Object({
+      roomIds: Type.Optional(
+        Type.Array(typedId('rmu'), {
+          minItems: 1,
+          maxItems: 100,
+          uniqueItems: true,
+          description: 'The assigned rooms by default',
+        }),
+      ),
+      expectedVersion: expectedVersion(),
+    }),
+  ),
   response: { 200: ChangedStay },
 }
 type Request = SchemaRequest<typeof schema>

@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { CHECK_OUT_PROBLEMS, checkOut, requireStay } from '../../desk/change-stay.ts'
@@ -14,7 +15,7 @@ import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
   params: Type.Object({ reservationId: typedId('rsv') }),
-  body: Type.Object({ expectedVersion: expectedVersion() }),
+  body: named('CheckOutRequest', Type.Object({ expectedVersion: expectedVersion() })),
   response: { 200: ChangedStay },
 }
 type Request = SchemaRequest<typeof schema>

@@ -22,7 +22,10 @@ const MfaChallengeVM = named(
   }),
 )
 
-const schema = { body: Type.Object(stepUpPurpose), response: { 201: MfaChallengeVM } }
+const schema = {
+  body: named('CreateMfaChallengeRequest', Type.Object(stepUpPurpose)),
+  response: { 201: MfaChallengeVM },
+}
 type Request = SchemaRequest<typeof schema>
 
 const activity = {

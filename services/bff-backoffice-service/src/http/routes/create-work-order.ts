@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import {
   SEVERITIES,
   WORK_ORDER_CATEGORIES,
@@ -17,18 +18,21 @@ import { CHANGE_DEADLINE_MS, changeCall, typedId } from '../change-request.ts'
 import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
-  body: Type.Object({
-    propertyId: typedId('ppt'),
-    roomId: Type.Optional(typedId('rmu')),
-    category: Type.Enum([...WORK_ORDER_CATEGORIES]),
-    severity: Type.Enum([...SEVERITIES]),
-    title: Type.String({ minLength: 1, maxLength: 200 }),
-    description: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
-    source: Type.Enum([...WORK_ORDER_SOURCES], { default: 'manual_staff' }),
-    blocksRoom: Type.Optional(
-      Type.Boolean({ description: 'The room cannot be sold until the order is verified' }),
-    ),
-  }),
+  body: named(
+    'CreateWorkOrderRequest',
+    Type.Object({
+      propertyId: typedId('ppt'),
+      roomId: Type.Optional(typedId('rmu')),
+      category: Type.Enum([...WORK_ORDER_CATEGORIES]),
+      severity: Type.Enum([...SEVERITIES]),
+      title: Type.String({ minLength: 1, maxLength: 200 }),
+      description: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+      source: Type.Enum([...WORK_ORDER_SOURCES], { default: 'manual_staff' }),
+      blocksRoom: Type.Optional(
+        Type.Boolean({ description: 'The room cannot be sold until the order is verified' }),
+      ),
+    }),
+  ),
   response: { 201: ChangedWorkOrder },
 }
 type Request = SchemaRequest<typeof schema>

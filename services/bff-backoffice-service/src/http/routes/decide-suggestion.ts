@@ -19,17 +19,20 @@ const schema = {
   params: Type.Object({
     suggestionId: Type.Unsafe<Id<'sug'>>(Type.String({ pattern: idPattern('sug') })),
   }),
-  body: Type.Object({
-    outcome: Type.Enum([...DECISION_OUTCOMES]),
-    modifiedDelta: Type.Optional(
-      Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), {
-        minProperties: 1,
-        maxProperties: 10,
-        description: 'Required for `modified`: the members of the proposal that change',
-      }),
-    ),
-    note: Type.Optional(Note),
-  }),
+  body: named(
+    'DecideSuggestionRequest',
+    Type.Object({
+      outcome: Type.Enum([...DECISION_OUTCOMES]),
+      modifiedDelta: Type.Optional(
+        Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), {
+          minProperties: 1,
+          maxProperties: 10,
+          description: 'Required for `modified`: the members of the proposal that change',
+        }),
+      ),
+      note: Type.Optional(Note),
+    }),
+  ),
   response: { 200: DecidedSuggestionVM },
 }
 type Request = SchemaRequest<typeof schema>

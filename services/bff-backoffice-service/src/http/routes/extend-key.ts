@@ -1,5 +1,6 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
 import { toIsoDateTime } from '@melmastoon/domain'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { planExtend } from '../../locks/plan-change.ts'
@@ -8,12 +9,15 @@ import { LockActionVM } from '../lock-view.ts'
 
 const schema = {
   params: ReservationParams,
-  body: Type.Object({
-    keyId: KeyIdField,
-    validUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'By default 30 minutes after check-out' }),
-    ),
-  }),
+  body: named(
+    'ExtendKeyRequest',
+    Type.Object({
+      keyId: KeyIdField,
+      validUntil: Type.Optional(
+        Type.String({ format: 'date-time', description: 'By default 30 minutes after check-out' }),
+      ),
+    }),
+  ),
   response: { 201: LockActionVM, 202: LockActionVM },
 }
 

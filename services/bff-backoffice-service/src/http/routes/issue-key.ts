@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { KEY_KINDS } from '@melmastoon/upstream-contracts/lock'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
@@ -8,15 +9,18 @@ import { IssuedKeyVM } from '../lock-view.ts'
 
 const schema = {
   params: ReservationParams,
-  body: Type.Object({
-    roomIds: Type.Optional(RoomIdsField),
-    kind: Type.Optional(
-      Type.Enum([...KEY_KINDS], { description: 'By default a PIN where the locks support it' }),
-    ),
-    additional: Type.Optional(
-      Type.Boolean({ description: 'Besides a key of this kind that the room already has' }),
-    ),
-  }),
+  body: named(
+    'IssueKeyRequest',
+    Type.Object({
+      roomIds: Type.Optional(RoomIdsField),
+      kind: Type.Optional(
+        Type.Enum([...KEY_KINDS], { description: 'By default a PIN where the locks support it' }),
+      ),
+      additional: Type.Optional(
+        Type.Boolean({ description: 'Besides a key of this kind that the room already has' }),
+      ),
+    }),
+  ),
   response: { 201: IssuedKeyVM, 202: IssuedKeyVM },
 }
 

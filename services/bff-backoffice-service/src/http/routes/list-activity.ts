@@ -43,14 +43,17 @@ const schema = {
     { additionalProperties: false },
   ),
   response: {
-    200: Type.Object({
-      rows: Type.Array(ActivityVM),
-      page: Type.Object({
-        nextCursor: Type.Union([Type.String(), Type.Null()], {
-          description: 'For the next, older page; null on the last one',
+    200: named(
+      'ActivityPage',
+      Type.Object({
+        rows: Type.Array(ActivityVM),
+        page: Type.Object({
+          nextCursor: Type.Union([Type.String(), Type.Null()], {
+            description: 'For the next, older page; null on the last one',
+          }),
         }),
       }),
-    }),
+    ),
   },
 }
 

@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import {
@@ -20,7 +21,7 @@ import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
   params: Type.Object({ taskId: typedId('hkt') }),
-  body: Type.Object({ expectedVersion: expectedVersion() }),
+  body: named('MoveTaskRequest', Type.Object({ expectedVersion: expectedVersion() })),
   response: { 200: ChangedTask },
 }
 type Request = SchemaRequest<typeof schema>

@@ -43,21 +43,24 @@ const PostedCharge = named(
 
 const schema = {
   params: Type.Object({ folioId: typedId('fol') }),
-  body: Type.Object({
-    amount: Type.Object({
-      amount: Type.Integer({ minimum: 1, description: 'In minor units' }),
-      currency: Currency,
-    }),
-    category: Type.Enum([...CHARGE_CATEGORIES]),
-    description: Type.String({ minLength: 1, maxLength: 200 }),
-    expectedVersion: expectedVersion(),
-    attestationId: Type.Optional(
-      Type.String({
-        pattern: idPattern('mfa'),
-        description: 'Of a step-up for `folio.charge`; required over the limit of the operator',
+  body: named(
+    'PostChargeRequest',
+    Type.Object({
+      amount: Type.Object({
+        amount: Type.Integer({ minimum: 1, description: 'In minor units' }),
+        currency: Currency,
       }),
-    ),
-  }),
+      category: Type.Enum([...CHARGE_CATEGORIES]),
+      description: Type.String({ minLength: 1, maxLength: 200 }),
+      expectedVersion: expectedVersion(),
+      attestationId: Type.Optional(
+        Type.String({
+          pattern: idPattern('mfa'),
+          description: 'Of a step-up for `folio.charge`; required over the limit of the operator',
+        }),
+      ),
+    }),
+  ),
   response: { 201: PostedCharge },
 }
 type Request = SchemaRequest<typeof schema>

@@ -1,5 +1,6 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
 import { idPattern, type PropertyId } from '@melmastoon/domain'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { updatePreferences } from '../../preferences/update-preferences.ts'
@@ -13,17 +14,20 @@ import { staffCall } from '../staff-call.ts'
 import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
-  body: Type.Object({
-    propertyId: Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })),
-    payload: PreferencesPayload,
-    expectedVersion: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 999_999_999,
-        description: 'The version that was read; may be sent as `If-Match` instead',
-      }),
-    ),
-  }),
+  body: named(
+    'PutPreferencesRequest',
+    Type.Object({
+      propertyId: Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })),
+      payload: PreferencesPayload,
+      expectedVersion: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 999_999_999,
+          description: 'The version that was read; may be sent as `If-Match` instead',
+        }),
+      ),
+    }),
+  ),
   headers: Type.Object({ 'if-match': Type.Optional(Type.String({ maxLength: 40 })) }),
   response: { 200: PreferencesVM },
 }

@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import { planRebind } from '../../locks/plan-change.ts'
@@ -13,7 +14,10 @@ import { LockActionVM } from '../lock-view.ts'
 
 const schema = {
   params: ReservationParams,
-  body: Type.Object({ keyId: KeyIdField, roomIds: Type.Optional(RoomIdsField) }),
+  body: named(
+    'RebindKeyRequest',
+    Type.Object({ keyId: KeyIdField, roomIds: Type.Optional(RoomIdsField) }),
+  ),
   response: { 201: LockActionVM, 202: LockActionVM },
 }
 

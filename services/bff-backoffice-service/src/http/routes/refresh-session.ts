@@ -24,7 +24,10 @@ const RefreshedTokens = named(
 )
 
 const schema = {
-  body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
+  body: named(
+    'RefreshSessionRequest',
+    Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
+  ),
   response: { 200: RefreshedTokens },
 }
 

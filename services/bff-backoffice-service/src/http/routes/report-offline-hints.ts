@@ -8,13 +8,16 @@ import { PendingAction } from '../pending-action.ts'
 import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
-  body: Type.Object({
-    appVersion: Type.String({ minLength: 1, maxLength: 40 }),
-    actions: Type.Array(PendingAction, {
-      maxItems: 20,
-      description: 'All that waits on the device, by kind; empty when nothing does',
+  body: named(
+    'OfflineHintsRequest',
+    Type.Object({
+      appVersion: Type.String({ minLength: 1, maxLength: 40 }),
+      actions: Type.Array(PendingAction, {
+        maxItems: 20,
+        description: 'All that waits on the device, by kind; empty when nothing does',
+      }),
     }),
-  }),
+  ),
   response: {
     201: named(
       'OfflineHint',

@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import {
@@ -18,10 +19,13 @@ import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
   params: Type.Object({ workOrderId: typedId('mnt') }),
-  body: Type.Object({
-    resolution: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
-    expectedVersion: expectedVersion(),
-  }),
+  body: named(
+    'ResolveWorkOrderRequest',
+    Type.Object({
+      resolution: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),
+      expectedVersion: expectedVersion(),
+    }),
+  ),
   response: { 200: ChangedWorkOrder },
 }
 type Request = SchemaRequest<typeof schema>

@@ -1,5 +1,6 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
 import { type Id, idPattern } from '@melmastoon/domain'
+import { named } from '@melmastoon/upstream-contracts'
 import { REVOKE_REASONS } from '@melmastoon/upstream-contracts/lock'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
@@ -9,25 +10,28 @@ import { LockActionVM } from '../lock-view.ts'
 
 const schema = {
   params: ReservationParams,
-  body: Type.Object({
-    keyId: Type.Optional(KeyIdField),
-    issueActionId: Type.Optional(
-      Type.Unsafe<Id<'lap'>>(
+  body: named(
+    'RevokeKeyRequest',
+    Type.Object({
+      keyId: Type.Optional(KeyIdField),
+      issueActionId: Type.Optional(
+        Type.Unsafe<Id<'lap'>>(
+          Type.String({
+            pattern: idPattern('lap'),
+            description: 'Instead of `keyId`: the action that is still issuing the key',
+          }),
+        ),
+      ),
+      reason: Type.Enum([...REVOKE_REASONS]),
+      attestationId: Type.Optional(
         Type.String({
-          pattern: idPattern('lap'),
-          description: 'Instead of `keyId`: the action that is still issuing the key',
+          pattern: idPattern('mfa'),
+          description:
+            'Of a second factor for `lock.revoke` and this reservation. A repeated request needs no new one.',
         }),
       ),
-    ),
-    reason: Type.Enum([...REVOKE_REASONS]),
-    attestationId: Type.Optional(
-      Type.String({
-        pattern: idPattern('mfa'),
-        description:
-          'Of a second factor for `lock.revoke` and this reservation. A repeated request needs no new one.',
-      }),
-    ),
-  }),
+    }),
+  ),
   response: { 201: LockActionVM, 202: LockActionVM },
 }
 

@@ -23,13 +23,18 @@ const schema = {
   params: Type.Object({
     deviceId: Type.Unsafe<DeviceId>(Type.String({ pattern: idPattern('dev') })),
   }),
-  body: Type.Object({
-    propertyId: Type.Optional(Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') }))),
-    appVersion: Type.String({ minLength: 1, maxLength: 40 }),
-    appPlatform: Type.Enum([...DEVICE_PLATFORMS]),
-    installerChannel: Type.Optional(Type.Enum(['stable', 'beta', 'canary'])),
-    networkProfile: Type.Optional(Type.Enum(['good', 'flaky', 'offline-recently'])),
-  }),
+  body: named(
+    'HeartbeatRequest',
+    Type.Object({
+      propertyId: Type.Optional(
+        Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })),
+      ),
+      appVersion: Type.String({ minLength: 1, maxLength: 40 }),
+      appPlatform: Type.Enum([...DEVICE_PLATFORMS]),
+      installerChannel: Type.Optional(Type.Enum(['stable', 'beta', 'canary'])),
+      networkProfile: Type.Optional(Type.Enum(['good', 'flaky', 'offline-recently'])),
+    }),
+  ),
   response: { 200: HeartbeatReceiptVM },
 }
 type Request = SchemaRequest<typeof schema>

@@ -21,13 +21,16 @@ const SyncSessionVM = named(
 )
 
 const schema = {
-  body: Type.Object({
-    propertyIds: Type.Array(Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })), {
-      minItems: 1,
-      maxItems: 50,
-      uniqueItems: true,
+  body: named(
+    'StartSyncSessionRequest',
+    Type.Object({
+      propertyIds: Type.Array(Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+      }),
     }),
-  }),
+  ),
   response: { 200: SyncSessionVM },
 }
 type Request = SchemaRequest<typeof schema>

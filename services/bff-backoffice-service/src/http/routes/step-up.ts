@@ -21,15 +21,20 @@ const AttestationVM = named(
 )
 
 const schema = {
-  body: Type.Object({
-    ...stepUpPurpose,
-    factor: Type.Enum([...MFA_FACTORS]),
-    code: Type.Optional(Type.String({ pattern: '^\\d{6}$', description: 'Of `totp`' })),
-    challengeId: Type.Optional(Type.Unsafe<Id<'chl'>>(Type.String({ pattern: idPattern('chl') }))),
-    assertion: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'The signature, in base64url' }),
-    ),
-  }),
+  body: named(
+    'StepUpRequest',
+    Type.Object({
+      ...stepUpPurpose,
+      factor: Type.Enum([...MFA_FACTORS]),
+      code: Type.Optional(Type.String({ pattern: '^\\d{6}$', description: 'Of `totp`' })),
+      challengeId: Type.Optional(
+        Type.Unsafe<Id<'chl'>>(Type.String({ pattern: idPattern('chl') })),
+      ),
+      assertion: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'The signature, in base64url' }),
+      ),
+    }),
+  ),
   response: { 201: AttestationVM },
 }
 type Request = SchemaRequest<typeof schema>

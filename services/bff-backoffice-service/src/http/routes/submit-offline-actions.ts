@@ -24,17 +24,20 @@ const ANYTHING_ELSE = [
 ] as const
 
 const schema = {
-  body: Type.Object({
-    sentAt: Type.String({ format: 'date-time', description: 'Now, by the clock of the device' }),
-    bootId: Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,64}$',
-      description: 'Changes whenever the device starts: its clock may have been set since',
+  body: named(
+    'OfflineActionsRequest',
+    Type.Object({
+      sentAt: Type.String({ format: 'date-time', description: 'Now, by the clock of the device' }),
+      bootId: Type.String({
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        description: 'Changes whenever the device starts: its clock may have been set since',
+      }),
+      intents: Type.Array(Type.Union([named('OfflineIntent', IntentSchema), ...ANYTHING_ELSE]), {
+        maxItems: INTENTS_MAX,
+        description: 'An invalid one is rejected by its verdict, and does not affect the others',
+      }),
     }),
-    intents: Type.Array(Type.Union([named('OfflineIntent', IntentSchema), ...ANYTHING_ELSE]), {
-      maxItems: INTENTS_MAX,
-      description: 'An invalid one is rejected by its verdict, and does not affect the others',
-    }),
-  }),
+  ),
   response: {
     200: named('IntentResults', Type.Object({ results: Type.Array(IntentResult) })),
   },

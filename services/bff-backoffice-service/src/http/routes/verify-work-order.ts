@@ -1,4 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
+import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
 import {
@@ -18,9 +19,12 @@ import { staffMutation } from '../staff-mutation.ts'
 
 const schema = {
   params: Type.Object({ workOrderId: typedId('mnt') }),
-  body: Type.Object({
-    expectedVersion: expectedVersion(),
-  }),
+  body: named(
+    'VerifyWorkOrderRequest',
+    Type.Object({
+      expectedVersion: expectedVersion(),
+    }),
+  ),
   response: { 200: ChangedWorkOrder },
 }
 type Request = SchemaRequest<typeof schema>
