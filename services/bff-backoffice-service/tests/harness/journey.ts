@@ -96,6 +96,7 @@ function pathOf({ path }: DocumentedOperation, values: Json): string {
     ([name, value]) =>
       value !== undefined && !path.includes(`{${name}}`) && !HEADERS.includes(name),
   )
-  const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))
+  const search = new URLSearchParams()
+  for (const [name, value] of query) search.set(name, String(value))
   return query.length === 0 ? filled : `${filled}?${search.toString()}`
 }
