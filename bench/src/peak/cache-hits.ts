@@ -25,7 +25,7 @@ export function parseCacheCounts(metrics: string): CacheCounts {
  * Caches of whole responses. A miss reads the lists they are composed of, whose hits would make
  * the share look better; settings of hotels and operators are always hits.
  */
-const RESPONSES = ['board', 'dashboard', 'alerts', 'suggestions', 'preferences']
+const RESPONSES = ['board', 'dashboard', 'alerts-inbox', 'ai-inbox', 'prefs', 'cursor']
 
 export function hitShare(counts: CacheCounts): number {
   const sum = (key: 'hits' | 'lookups') =>

@@ -153,9 +153,9 @@ class Recorder {
   note(kind: RequestKind, sample: Sample, body: Buffer): void {
     this.#samples.push(sample)
     const { status } = sample
-    this.#ledgerRows += kind.ledgerRows(status, body)
+    const { code = body.toString().slice(0, 80) } = status < 300 ? {} : parse(body)
+    if (!isUnknown(status, code)) this.#ledgerRows += kind.ledgerRows(status, body)
     if (status < 300 || kind.accepts?.includes(status) === true) return
-    const { code = body.toString().slice(0, 80) } = parse(body)
     const text = `${kind.name}: ${status} ${code}`
     this.#unexpected.set(text, (this.#unexpected.get(text) ?? 0) + 1)
   }
@@ -184,6 +184,11 @@ class Recorder {
       sentLateP99Ms: percentile(this.sentLate, 0.99),
     }
   }
+}
+
+/** Rejected before the operator was known: nobody's activity. */
+function isUnknown(status: number, code: string): boolean {
+  return status === 401 || code === 'MELMASTOON.GENERAL.OVERLOADED'
 }
 
 function parse(body: Buffer): { readonly code?: string } {
