@@ -1,5 +1,6 @@
+import { asAbsent } from '@melmastoon/bff/upstreams'
 import { isUniqueViolation } from '@melmastoon/chassis/db'
-import { uuidToId } from '@melmastoon/domain'
+import { type RoomId, uuidToId } from '@melmastoon/domain'
 import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
 import { beginAction } from './begin-action.ts'
 import { listKeys } from './find-outcome.ts'
@@ -11,6 +12,7 @@ import type { LockCall, LockDeps } from './lock-deps.ts'
 import { ALERT_AFTER_SECONDS, LEASE_MS, MANUAL_AFTER_SECONDS, nextLookMs } from './lock-schedule.ts'
 import { readLockSystem } from './plan-issue.ts'
 import { queueRevocation } from './queue-revocation.ts'
+import { isStaying } from './read-stay.ts'
 
 const USABLE: ReadonlySet<KeyCredential['state']> = new Set([
   'requested',
@@ -63,18 +65,55 @@ async function agree(deps: LockDeps, row: FollowUpRow, call: LockCall): Promise<
     await revokeAll(deps, { row, keys }, call)
     return keys.length === 0 && issues.length === 0
   }
-  const old = keys.filter(({ rooms }) => rooms.some((room) => row.prior_room_ids.includes(room)))
-  if (old.length === 0) return true
-  // The new key first: guests always have one that works.
-  const hasNew = keys.some(
-    (key) =>
-      key.state === 'active' &&
-      !old.includes(key) &&
-      key.rooms.some((r) => row.room_ids.includes(r)),
-  )
-  if (hasNew) await revokeAll(deps, { row, keys: old }, call)
-  else if (issues.length === 0) await replace(deps, { row, keys: old }, call)
+  return await agreeOnRooms(deps, { row, keys, isIssuing: issues.length > 0 }, call)
+}
+
+interface Moved {
+  readonly row: FollowUpRow
+  readonly keys: readonly KeyCredential[]
+  readonly isIssuing: boolean
+}
+
+/**
+ * The stay as it is now decides: the guest may have moved again since the event, or left. The end of
+ * a stay has a follow-up of its own.
+ */
+async function agreeOnRooms(
+  deps: LockDeps,
+  { row, keys, isIssuing }: Moved,
+  call: LockCall,
+): Promise<boolean> {
+  const rooms = await readRooms(deps, row, call)
+  if (rooms === null) return true
+  const left = row.prior_room_ids.filter((room) => !rooms.includes(room))
+  const isOld = (key: KeyCredential) => key.rooms.some((room) => left.includes(room))
+  const old = keys.filter(isOld)
+  // The key of an issue that is open may be one for a room that the guest has left.
+  if (old.length === 0) return !isIssuing
+  // The new keys first: guests always have one that works, for every room.
+  const kept = keys.filter((key) => !isOld(key))
+  const active = kept.filter(({ state }) => state === 'active')
+  if (without(rooms, active).length === 0) await revokeAll(deps, { row, keys: old }, call)
+  else if (!isIssuing) await replace(deps, { row, keys: old, rooms: without(rooms, kept) }, call)
   return false
+}
+
+/** The rooms that none of the keys opens. */
+function without(rooms: readonly RoomId[], keys: readonly KeyCredential[]): RoomId[] {
+  return rooms.filter((room) => !keys.some((key) => key.rooms.includes(room)))
+}
+
+/** Null: the stay has ended, or was never confirmed. */
+async function readRooms(
+  { upstreams: { reservation } }: LockDeps,
+  row: FollowUpRow,
+  { deadline, trace }: LockCall,
+): Promise<RoomId[] | null> {
+  const { tenantId, reservationId } = placeOf(row)
+  const stay = await reservation
+    .getStay({ params: { reservationId } }, { deadline, trace, tenantId })
+    .catch(asAbsent)
+  return stay !== null && isStaying(stay) ? stay.rooms.map(({ roomId }) => roomId) : null
 }
 
 interface KeysOf {
@@ -96,12 +135,16 @@ async function revokeAll(deps: LockDeps, { row, keys }: KeysOf, call: LockCall):
  * A key on the guest's phone needs nobody at the desk. For a PIN or a card the operator issues the
  * new key; until then the old one stays.
  */
-async function replace(deps: LockDeps, { row, keys }: KeysOf, call: LockCall): Promise<void> {
+async function replace(
+  deps: LockDeps,
+  { row, keys, rooms: missing }: KeysOf & { readonly rooms: readonly RoomId[] },
+  call: LockCall,
+): Promise<void> {
   const place = placeOf(row)
   const mobile = keys.find(({ kind }) => kind === 'mobile_app')
-  if (mobile === undefined || row.room_ids.length === 0) return
+  if (mobile === undefined || missing.length === 0) return
   const { kind, validFrom, validUntil, vendor } = mobile
-  const rooms = row.room_ids.slice(0, 10)
+  const rooms = missing.slice(0, 10)
   const system = await readLockSystem(deps, { operator: place, propertyId: place.propertyId }, call)
   const action = {
     ...place,

@@ -27,8 +27,12 @@ export async function readStay(
 }
 
 /** Before arrival and during the stay; not for a reservation that was never confirmed or has ended. */
-export function requireStaying({ status }: StayDetail): void {
-  if (status === 'confirmed' || IN_HOUSE.has(status)) return
+export function isStaying({ status }: Pick<StayDetail, 'status'>): boolean {
+  return status === 'confirmed' || IN_HOUSE.has(status)
+}
+
+export function requireStaying(stay: StayDetail): void {
+  if (isStaying(stay)) return
   throw problem('MELMASTOON.RESERVATION.ILLEGAL_TRANSITION')
 }
 
