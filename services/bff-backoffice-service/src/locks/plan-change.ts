@@ -36,7 +36,10 @@ export async function planRebind(
   return await planOf(deps, { ...request, key, command }, call)
 }
 
-/** Until 30 minutes after check-out, unless another end is given. */
+/**
+ * Until 30 minutes after check-out, unless an earlier end is given.
+ * @throws Problem WINDOW_INVALID
+ */
 export async function planExtend(
   deps: LockDeps,
   request: ChangeRequest & { readonly validUntil?: IsoDateTime | undefined },
@@ -48,9 +51,12 @@ export async function planExtend(
   ])
   requireStaying(stay)
   const { operator } = request
-  const validUntil =
-    request.validUntil ?? (await readValidity(deps, { operator, stay }, call)).validUntil
-  if (Date.parse(validUntil) <= deps.clock.nowMs()) throw problem('MELMASTOON.LOCK.WINDOW_INVALID')
+  const last = (await readValidity(deps, { operator, stay }, call)).validUntil
+  const { validUntil = last } = request
+  const untilMs = Date.parse(validUntil)
+  if (untilMs <= deps.clock.nowMs() || untilMs > Date.parse(last)) {
+    throw problem('MELMASTOON.LOCK.WINDOW_INVALID')
+  }
   const command = { action: 'extend', rooms: key.rooms, validUntil } as const
   return await planOf(deps, { ...request, key, command }, call)
 }

@@ -32,7 +32,13 @@ describe('a key', () => {
     expect(issued.body.secret?.pin).toMatch(/^\d{6}$/)
     const { keyId } = issued.body
     const untilMs = Date.parse(issued.body.validUntil ?? '')
-    const validUntil = new Date(untilMs + 3_600_000).toISOString()
+    const late = new Date(untilMs + 1_000).toISOString()
+    const rejected = await act(desk, stay, 'extend-key', { keyId, validUntil: late })
+    expect([rejected.status, rejected.body.code], 'later than 30 minutes after check-out').toEqual([
+      422,
+      'MELMASTOON.LOCK.WINDOW_INVALID',
+    ])
+    const validUntil = new Date(untilMs - 3_600_000).toISOString()
     const extended = await act(desk, stay, 'extend-key', { keyId, validUntil })
     expect([extended.status, extended.body.validUntil]).toEqual([201, validUntil])
     const bound = await act(desk, stay, 'rebind-key', { keyId })
