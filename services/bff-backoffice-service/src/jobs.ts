@@ -17,7 +17,7 @@ import {
 } from './lake/lake-tables.ts'
 import { runExport } from './lake/run-export.ts'
 import { pruneFollowUps } from './locks/follow-up-sql.ts'
-import { reconcileDue } from './locks/reconciler.ts'
+import { raiseDue, reconcileDue } from './locks/reconciler.ts'
 import { ownPruneJobs } from './pruning/prune-jobs.ts'
 import { settleDueEffects } from './suggestions/settle-effects.ts'
 
@@ -60,6 +60,7 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
       name: 'lock-reconciler',
       run: async (ctx: BackofficeContext, { signal }) => ({
         due: await reconcileDue(ctx, signal),
+        alerts: await raiseDue(ctx, signal),
       }),
     }),
     pruneJob({

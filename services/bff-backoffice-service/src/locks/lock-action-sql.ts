@@ -117,11 +117,13 @@ export function selectOtherKeys(
 }
 
 /** A revocation takes the rooms of the other open actions on its key. */
-export function takeRooms({ keyId, targetId }: NewLockAction): Statement<unknown> {
+export function takeRooms(action: NewLockAction): Statement<unknown> {
+  const { reservationId, keyId, targetId } = action
   const target = targetId === undefined ? null : idToUuid(targetId)
   return sql`update lock_action_room set is_open = false
-    where is_open and action_id in (select action_id from lock_action
-      where settled_at is null and (key_id = ${keyId} or action_id = ${target}::uuid))`
+    where is_open and reservation_id = ${reservationId} and action_id in (
+      select action_id from lock_action where reservation_id = ${reservationId}
+        and settled_at is null and (key_id = ${keyId} or action_id = ${target}::uuid))`
 }
 
 export interface Scheduling {
@@ -198,9 +200,8 @@ export interface Settlement extends Transition {
 
 export interface SettledRow {
   readonly is_applied: boolean
-  readonly state: LockState
-  /** The highest that was reported before. */
-  readonly sequence: number
+  /** Of the transition that this added. */
+  readonly transition_id: string
 }
 
 /**
@@ -226,9 +227,25 @@ export function settleAction(ref: ActionRef, result: Settlement): Statement<Sett
       where action_id = (select id from settled) returning 1),
     freed as (update lock_action_room set is_open = false
       where action_id = (select id from settled) and is_open returning 1),
-    noted as (${insertTransition(ref, result, isApplied)})
-    select ${isApplied} as is_applied, state, coalesce((select max(sequence)
-      from lock_action_transition where action_id = ${id}::uuid), 0) as sequence
+    noted as (${insertTransition(ref, result, isApplied)} returning id)
+    select ${isApplied} as is_applied, id as transition_id from noted`
+}
+
+export interface ReportedRow {
+  readonly state: LockState
+  /** The highest of the other transitions. */
+  readonly sequence: number
+}
+
+/**
+ * A statement of its own: one that has waited for another transaction to settle the action still
+ * has the snapshot of before.
+ */
+export function selectReported(ref: ActionRef, transitionId: string): Statement<ReportedRow> {
+  const id = idToUuid(ref.actionId)
+  return sql<ReportedRow>`select state, coalesce((select max(sequence)
+      from lock_action_transition where action_id = ${id}::uuid and id <> ${transitionId}::uuid),
+      0) as sequence
     from lock_action where action_id = ${id}::uuid`
 }
 

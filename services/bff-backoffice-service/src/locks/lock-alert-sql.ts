@@ -33,10 +33,20 @@ export interface LockAlertRow {
   readonly reservation_id: ReservationId
 }
 
-/** Of all tenants, oldest first. */
-export function selectAlerts(limit: number): Statement<LockAlertRow> {
+/** Of all tenants in turn: the alerts of one do not delay those of the others. */
+export function selectDueAlerts(limit: number): Statement<LockAlertRow> {
   return sql<LockAlertRow>`select tenant_id, action_id, kind, property_id, reservation_id
-    from lock_alert where raised_at is null order by created_at limit ${limit}`
+    from lock_alert where raised_at is null and next_at <= now()
+    order by row_number() over (partition by tenant_id order by next_at), next_at limit ${limit}`
+}
+
+/** None: another process has taken it. If this attempt fails, the next one is later. */
+export function claimAlert({ action_id, kind }: LockAlertRow): Statement<{ tries: number }> {
+  return sql<{ tries: number }>`update lock_alert set tries = tries + 1,
+      next_at = now() + least(10 * 2 ^ least(tries, 16), 300) * interval '1 second'
+    where action_id = ${action_id}::uuid and kind = ${kind} and raised_at is null
+      and next_at <= now()
+    returning tries`
 }
 
 export function markRaised({ action_id, kind }: LockAlertRow): Statement<unknown> {

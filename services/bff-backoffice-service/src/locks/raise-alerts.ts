@@ -1,6 +1,7 @@
+import { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { uuidToId } from '@melmastoon/domain'
 import type { AlertCategory } from '@melmastoon/upstream-contracts/notification'
-import { type LockAlertKind, type LockAlertRow, markRaised } from './lock-alert-sql.ts'
+import { claimAlert, type LockAlertKind, type LockAlertRow, markRaised } from './lock-alert-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
 
 const CATEGORIES: Readonly<Record<LockAlertKind, AlertCategory>> = {
@@ -10,28 +11,49 @@ const CATEGORIES: Readonly<Record<LockAlertKind, AlertCategory>> = {
   room_change: 'lock_failed',
 }
 
-/** At least once; the notification service keeps one open alert per key. */
+/** Not authenticated, in progress, too early or too often: at the moment only. */
+const REPEATABLE: ReadonlySet<number> = new Set([401, 408, 409, 425, 429])
+
+/**
+ * At least once; the notification service keeps one open alert per key. One that it rejects for good
+ * is not sent again, but reported as an error.
+ */
 export async function raiseAlert(
   { upstreams: { notification }, db }: LockDeps,
   row: LockAlertRow,
   { deadline, trace }: LockCall,
 ): Promise<void> {
   const tenantId = uuidToId('tnt', row.tenant_id)
-  const subject = uuidToId('lap', row.action_id)
-  const key = `lock.${row.kind}:${subject}`
-  const body = {
+  const [claimed] = await db.tenantQuery(tenantId, claimAlert(row), { deadline })
+  if (claimed === undefined) return
+  const sent = await notification
+    .raise({ body: alertOf(row) }, { deadline, trace, tenantId, idempotencyKey: keyOf(row) })
+    .then(() => null, rejectionOf)
+  await db.tenantQuery(tenantId, markRaised(row), { deadline })
+  if (sent !== null) throw sent
+}
+
+/** Any other error is thrown: the alert is sent again later. */
+function rejectionOf(error: unknown): UpstreamRejection {
+  if (error instanceof UpstreamRejection && !REPEATABLE.has(error.status)) return error
+  throw error
+}
+
+const subjectIdOf = ({ action_id }: LockAlertRow) => uuidToId('lap', action_id)
+const keyOf = (row: LockAlertRow) => `lock.${row.kind}:${subjectIdOf(row)}`
+
+function alertOf(row: LockAlertRow) {
+  return {
     propertyId: uuidToId('ppt', row.property_id),
     category: CATEGORIES[row.kind],
     severity: 'critical' as const,
     title: {
       key: `alerts.lock.${row.kind}`,
-      params: { reservationId: row.reservation_id, actionId: subject },
+      params: { reservationId: row.reservation_id, actionId: subjectIdOf(row) },
     },
     audience: ['front_desk' as const, 'general_manager' as const],
     resourceKind: 'reservation' as const,
     resourceId: row.reservation_id,
-    deduplicationKey: key,
+    deduplicationKey: keyOf(row),
   }
-  await notification.raise({ body }, { deadline, trace, tenantId, idempotencyKey: key })
-  await db.tenantQuery(tenantId, markRaised(row), { deadline })
 }

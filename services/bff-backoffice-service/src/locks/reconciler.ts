@@ -6,7 +6,7 @@ import { newId, type TenantId, uuidToId } from '@melmastoon/domain'
 import { selectDueFollowUps } from './follow-up-sql.ts'
 import { processFollowUp } from './follow-ups.ts'
 import { selectDueActions, selectHealth } from './lock-action-sql.ts'
-import { selectAlerts } from './lock-alert-sql.ts'
+import { selectDueAlerts } from './lock-alert-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
 import { raiseAlert } from './raise-alerts.ts'
 import { reconcileAction } from './reconcile-action.ts'
@@ -28,16 +28,17 @@ export function startLockReconciler(deps: ReconcilerDeps): Worker {
   const stop = new AbortController()
   const onError = deps.errors.for('lock-reconciler')
   const { pollMs = POLL_MS } = deps.lockControls
-  const run = async () => {
+  const repeat = async (work: typeof reconcileDue) => {
     while (!stop.signal.aborted) {
-      const due = await reconcileDue(deps, stop.signal).catch((error: unknown) => {
+      const due = await work(deps, stop.signal).catch((error: unknown) => {
         onError(error)
         return 0
       })
       if (due < BATCH) await pause(pollMs, stop.signal)
     }
   }
-  const running = run()
+  // Alerts on their own: a notification service that hangs delays no action.
+  const running = Promise.all([repeat(reconcileDue), repeat(raiseDue)])
   return {
     async stop() {
       stop.abort()
@@ -49,8 +50,7 @@ export function startLockReconciler(deps: ReconcilerDeps): Worker {
 /** @returns how many were due. */
 export async function reconcileDue(deps: ReconcilerDeps, signal: AbortSignal): Promise<number> {
   const { relayDb } = deps
-  const [health] = await relayDb.query(selectHealth())
-  if (health !== undefined) deps.lockMetrics.observe(health)
+  await observeHealth(deps).catch(deps.errors.for('lock-health'))
   const actions = await relayDb.query(selectDueActions(BATCH))
   const followUps = await relayDb.query(selectDueFollowUps(BATCH))
   const work = [
@@ -63,12 +63,23 @@ export async function reconcileDue(deps: ReconcilerDeps, signal: AbortSignal): P
     ),
   ]
   await runTasks(deps, work, signal)
-  // Afterwards, so that what was found now is reported now.
-  const alerts = (await relayDb.query(selectAlerts(BATCH))).map((row) =>
+  return work.length
+}
+
+/** @returns how many alerts were due. */
+export async function raiseDue(deps: ReconcilerDeps, signal: AbortSignal): Promise<number> {
+  const alerts = await deps.relayDb.query(selectDueAlerts(BATCH))
+  const work = alerts.map((row) =>
     task(deps, uuidToId('tnt', row.tenant_id), (call) => raiseAlert(deps, row, call)),
   )
-  await runTasks(deps, alerts, signal)
+  await runTasks(deps, work, signal)
   return work.length
+}
+
+/** Metrics only: the work is done without them. */
+async function observeHealth({ relayDb, lockMetrics }: ReconcilerDeps): Promise<void> {
+  const [health] = await relayDb.query(selectHealth())
+  if (health !== undefined) lockMetrics.observe(health)
 }
 
 type Task = () => Promise<void>

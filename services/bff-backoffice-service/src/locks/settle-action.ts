@@ -4,7 +4,7 @@ import type { ProblemCode, RoomKeyId } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
 import { lockActionSettled } from '../events/lock-events.ts'
 import type { LockActionRecord, LockState, TransitionSource } from './lock-action.ts'
-import { markAction, postponeAction, settleAction } from './lock-action-sql.ts'
+import { markAction, postponeAction, selectReported, settleAction } from './lock-action-sql.ts'
 import { insertAlert, subjectOf } from './lock-alert-sql.ts'
 import type { LockDeps } from './lock-deps.ts'
 import { eventPayload } from './lock-event-payload.ts'
@@ -35,10 +35,12 @@ export async function settle(
   const isIssued = action.command.action === 'issue' && result.state === 'succeeded'
   const checkMs = isIssued ? nextLookMs(deps.lockControls, 0) : undefined
   const [row] = await tx.query(settleAction(action, { ...result, checkMs }))
-  if (row === undefined) throw new TypeError('an action is missing')
+  if (row === undefined) throw new TypeError('a transition is missing')
   if (!row.is_applied) {
-    const isNewer = (result.sequence ?? 0) > row.sequence
-    if (isNewer && row.state !== result.state) await raise(tx, action)
+    const [reported] = await tx.query(selectReported(action, row.transition_id))
+    if (reported === undefined) throw new TypeError('an action is missing')
+    const isNewer = (result.sequence ?? 0) > reported.sequence
+    if (isNewer && reported.state !== result.state) await raise(tx, action)
     return false
   }
   await appendEvents(tx, [settledEvent(deps, action, result, cause)])

@@ -17,6 +17,9 @@ create unique index if not exists ux_alert_ack
   on :schema.alert_ack_log (tenant_id, alert_id, acknowledged_by);
 create index if not exists ix_alert_ack_tenant_time
   on :schema.alert_ack_log (tenant_id, acknowledged_at desc);
+-- Days are exported by time, of all tenants.
+create index if not exists ix_alert_ack_time
+  on :schema.alert_ack_log (acknowledged_at);
 :isolate_by_tenant(alert_ack_log, alert_ack_iso);
 drop policy if exists alert_ack_log_relay on :schema.alert_ack_log;
 create policy alert_ack_log_relay on :schema.alert_ack_log to :relay using (true) with check (true);
@@ -46,6 +49,9 @@ create unique index if not exists ux_ai_decision_binding
   on :schema.ai_decision_log (tenant_id, suggestion_id);
 create index if not exists ix_ai_decision_tenant_time
   on :schema.ai_decision_log (tenant_id, decided_at desc);
+-- Days are exported by time, of all tenants.
+create index if not exists ix_ai_decision_time
+  on :schema.ai_decision_log (decided_at);
 :isolate_by_tenant(ai_decision_log, ai_decision_iso);
 drop policy if exists ai_decision_log_relay on :schema.ai_decision_log;
 create policy ai_decision_log_relay on :schema.ai_decision_log to :relay using (true) with check (true);

@@ -21,6 +21,9 @@ create table if not exists :schema.lock_action_proxy_audit (
   -- 0 until the outcome is settled.
   upstream_latency_ms int not null
 );
+-- Days are exported by time, of all tenants.
+create index if not exists ix_lock_audit_time
+  on :schema.lock_action_proxy_audit (occurred_at);
 create index if not exists ix_lock_audit_tenant_time
   on :schema.lock_action_proxy_audit (tenant_id, occurred_at desc);
 create index if not exists ix_lock_audit_property_time
@@ -97,6 +100,8 @@ create index if not exists ix_lock_action_reservation
   on :schema.lock_action (tenant_id, reservation_id, action_id);
 create index if not exists ix_lock_action_due
   on :schema.lock_action (next_at) where next_at is not null;
+create index if not exists ix_lock_action_open
+  on :schema.lock_action (created_at) where settled_at is null;
 :isolate_by_tenant(lock_action, lock_action_iso);
 drop policy if exists lock_action_relay on :schema.lock_action;
 create policy lock_action_relay on :schema.lock_action to :relay using (true) with check (true);
@@ -166,11 +171,14 @@ create table if not exists :schema.lock_alert (
   property_id uuid not null,
   reservation_id text not null,
   created_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  tries int not null default 0,
+  -- When the notification service has received it, or rejected it for good.
   raised_at timestamptz,
   constraint pk_lock_alert primary key (tenant_id, action_id, kind)
 );
 create index if not exists ix_lock_alert_open
-  on :schema.lock_alert (created_at) where raised_at is null;
+  on :schema.lock_alert (next_at) where raised_at is null;
 :isolate_by_tenant(lock_alert, lock_alert_iso);
 drop policy if exists lock_alert_relay on :schema.lock_alert;
 create policy lock_alert_relay on :schema.lock_alert to :relay using (true) with check (true);

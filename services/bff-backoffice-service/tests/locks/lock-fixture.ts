@@ -4,6 +4,7 @@ import {
   idToUuid,
   newId,
   type PropertyId,
+  type RoomId,
   type TenantId,
   todayIn,
 } from '@melmastoon/domain'
@@ -80,6 +81,11 @@ export async function startLocks(options: BackofficeOptions = {}) {
       await ctx.upstreams.reservation.cancel(input, call)
     },
     assignRoom: (stay: StaffStay) => assignRoom(ctx, tenantId, stay),
+    /** To the rooms that it had before. */
+    moveBack: (stay: StaffStay) => {
+      const rooms = stay.rooms.map(({ roomId }) => roomId)
+      return moveTo(ctx, { tenantId, reservationId: stay.reservationId }, rooms)
+    },
     /** All keys of a reservation, as the lock service knows them. */
     async keysOf({ reservationId }: StaffStay) {
       using deadline = createDeadline(5_000)
@@ -140,20 +146,29 @@ async function staysToCome({ service }: Running, place: Locks['place']): Promise
 
 /** Another room than it has; null when none is available. */
 async function assignRoom(
-  { upstreams: { reservation } }: BackofficeContext,
+  ctx: BackofficeContext,
   tenantId: TenantId,
   { reservationId, rooms }: StaffStay,
 ): Promise<StaffStay | null> {
   using deadline = createDeadline(5_000)
   const call = { deadline, tenantId }
   const params = { reservationId }
-  const available = await reservation.availableRooms({ params }, call)
+  const available = await ctx.upstreams.reservation.availableRooms({ params }, call)
   const other = available.rooms.find(({ roomId }) => !rooms.some((room) => room.roomId === roomId))
   if (other === undefined) return null
+  return await moveTo(ctx, { tenantId, reservationId }, [other.roomId])
+}
+
+async function moveTo(
+  { upstreams: { reservation } }: BackofficeContext,
+  { tenantId, reservationId }: Pick<StaffStay, 'reservationId'> & { readonly tenantId: TenantId },
+  roomIds: RoomId[],
+): Promise<StaffStay> {
+  using deadline = createDeadline(5_000)
   const actor = { operatorId: newId('opr'), deviceId: newId('dev') }
   return await reservation.assignRooms(
-    { params, body: { roomIds: [other.roomId], actor } },
-    { ...call, idempotencyKey: newId('req') },
+    { params: { reservationId }, body: { roomIds, actor } },
+    { deadline, tenantId, idempotencyKey: newId('req') },
   )
 }
 
