@@ -53,6 +53,10 @@ export function createBigQueryLake(options: BigQueryLakeOptions): AuditLake {
       await bigQuery.query({
         query: mergeDay(file.content.columns, { from, into: pathOf(file.table) }),
       })
+      // The merge adds what is missing: a row that is there with other values stays as it is.
+      if (!isEqual(file.content, await checksOf(file, file.content.columns))) {
+        throw new TypeError(`BigQuery has ${file.table.name} ${file.day} with other rows`)
+      }
       await staging.delete({ ignoreNotFound: true })
     },
     publish: () => Promise.resolve(),

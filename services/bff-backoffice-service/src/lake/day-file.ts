@@ -7,7 +7,7 @@ import type { Database, Tx } from '@melmastoon/chassis/db'
 import { withDuckDb } from './duckdb.ts'
 import type { Checks, LakeColumn, LakeDay } from './lake.ts'
 import { convertToParquet, selectFileChecks } from './parquet-sql.ts'
-import { type Page, readOneSnapshot, selectPage } from './source-sql.ts'
+import { allowLongStatements, type Page, readOneSnapshot, selectPage } from './source-sql.ts'
 
 /** About three megabytes; no more than two pages of a day are in memory. */
 const PAGE_ROWS = 10_000
@@ -22,6 +22,7 @@ export function scanDay(
 ): Promise<Checks> {
   return db.transaction(async (tx) => {
     await tx.query(readOneSnapshot())
+    await tx.query(allowLongStatements())
     return scanIn(tx, day, { sink, signal })
   })
 }

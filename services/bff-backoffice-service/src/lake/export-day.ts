@@ -13,7 +13,7 @@ import {
 } from './day-file.ts'
 import { type AuditLake, type DayFile, isEqual, type LakeDay, type Published } from './lake.ts'
 import { beginAttempt, lockAttempt, markVerified } from './lake-export-sql.ts'
-import { countUnsettled, selectWriters } from './source-sql.ts'
+import { countUnsettled, queryLong, selectWriters } from './source-sql.ts'
 
 export interface ExportDeps {
   /** As the role of jobs: all tenants. */
@@ -91,7 +91,7 @@ async function areWritersDone({ db, writersMs }: ExportDeps, day: LakeDay): Prom
 async function isHeld({ db }: ExportDeps, day: LakeDay): Promise<boolean> {
   const { unsettled } = day.table
   if (unsettled === undefined) return false
-  const [row] = await db.query(countUnsettled(day, unsettled))
+  const [row] = await queryLong(db, countUnsettled(day, unsettled))
   return (row?.rows ?? 0) > 0
 }
 

@@ -4,6 +4,7 @@ import type { ExportDeps } from './export-day.ts'
 import { isEqual, type LakeColumn, type LakeColumnType, type LakeDay } from './lake.ts'
 import { type ExportRow, markPruned, reopenDay } from './lake-export-sql.ts'
 import {
+  allowLongStatements,
   attachPartition,
   deleteDay,
   detachPartition,
@@ -52,6 +53,7 @@ async function dropPartition({ db }: ExportDeps, { day }: LakeDay): Promise<bool
 async function deleteRows({ db }: ExportDeps, day: LakeDay, verified: ExportRow): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await tx.query(readOneSnapshot())
+    await tx.query(allowLongStatements())
     if (!isEqual(verified, await scanIn(tx, day, {}))) return false
     await tx.query(deleteDay(day))
     return true

@@ -3,7 +3,7 @@ import { type DayResult, type ExportDeps, exportDay } from './export-day.ts'
 import type { Day, LakeTable } from './lake.ts'
 import { selectPrunable } from './lake-export-sql.ts'
 import { pruneDay } from './prune-days.ts'
-import { selectDueDays } from './source-sql.ts'
+import { queryLong, selectDueDays } from './source-sql.ts'
 
 export interface RunDeps extends ExportDeps {
   readonly metrics: LakeMetrics
@@ -50,7 +50,7 @@ interface Run {
 async function exportDue(deps: RunDeps, table: LakeTable, { summary, signal }: Run): Promise<void> {
   const now = deps.clock.now().getTime()
   const until = dayOf(now - CLOSED_AFTER_MS - DAY_MS)
-  const due = await deps.db.query(selectDueDays(table, until, DAYS_MAX))
+  const due = await queryLong(deps.db, selectDueDays(table, until, DAYS_MAX))
   const open: Day[] = []
   for (const { day } of due) {
     signal.throwIfAborted()

@@ -1,4 +1,11 @@
-import { identifier, rawSql, type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
+import {
+  type Database,
+  identifier,
+  rawSql,
+  type SqlFragment,
+  type Statement,
+  sql,
+} from '@melmastoon/chassis/db'
 import type { Checks, Day, LakeDay, LakeTable } from './lake.ts'
 import { hashOf, lineOf } from './row-text.ts'
 
@@ -15,6 +22,23 @@ function ofDay({ table, day }: LakeDay): SqlFragment {
 /** As the first statement: all pages come from one snapshot. */
 export const readOneSnapshot = (): Statement<unknown> =>
   sql`set transaction isolation level repeatable read`
+
+/**
+ * In a transaction. A page of a peak day may take longer than the 5 s of the role, but not as long
+ * as the client waits for a server.
+ */
+export const allowLongStatements = (): Statement<unknown> => sql`set local statement_timeout = '9s'`
+
+/** One statement with that time. */
+export function queryLong<R>(
+  db: Pick<Database, 'transaction'>,
+  statement: Statement<R>,
+): Promise<R[]> {
+  return db.transaction(async (tx) => {
+    await tx.query(allowLongStatements())
+    return await tx.query(statement)
+  })
+}
 
 export interface Page extends Checks {
   /** Lines of CSV, each with its end. */
@@ -85,10 +109,20 @@ function partitionDays({ name }: LakeTable): SqlFragment {
     where inhparent = to_regclass(${name})`
 }
 
-/** Days without rows are not exported. */
+/**
+ * Days without rows are not exported. The index has the first row of a day and the first one after
+ * it: one step per day, whatever the number of rows.
+ */
 function rowDays({ name, timeColumn }: LakeTable): SqlFragment {
-  return sql`select distinct (${identifier(timeColumn ?? '')} at time zone 'UTC')::date as day
-    from ${identifier(name)}`
+  const time = identifier(timeColumn ?? '')
+  const table = identifier(name)
+  return sql`with recursive found (day) as (
+      select (min(${time}) at time zone 'UTC')::date from ${table}
+      union all
+      select (select (min(${time}) at time zone 'UTC')::date from ${table}
+        where ${time} >= (found.day + 1)::timestamp at time zone 'UTC')
+      from found where found.day is not null)
+    select day from found where day is not null`
 }
 
 export const detachPartition = (day: Day): Statement<{ exists: boolean }> =>

@@ -173,6 +173,18 @@ describe('BigQuery', () => {
     expect(isEqual(file.content, reread)).toBe(true)
   })
 
+  it('does not report a day as uploaded that it has with other values', async () => {
+    await using subject = await bigQuery()
+    const file = await fileFor(subject.lake, ledgerDay('2026-04-01'))
+    await subject.lake.upload(file)
+    await subject.damage('2026-04-01')
+    await expect(subject.lake.upload(file)).rejects.toThrow(/other rows/)
+    await subject.remove()
+    await subject.lake.upload(file)
+    const reread = await subject.lake.reread(file, file.content.columns)
+    expect(isEqual(file.content, reread), 'control: without these rows it is complete').toBe(true)
+  })
+
   it('exports a day and prunes it after it was read again', async () => {
     await using subject = await bigQuery()
     const { db, clock } = setup
