@@ -1,6 +1,7 @@
 import type { Subscriptions } from '@melmastoon/chassis/service'
 import { onOperatorRoleChanged, onStaffSessionRevoked } from './access/session-handlers.ts'
 import type { BackofficeContext } from './context.ts'
+import { lockFeed } from './feed/lock-feed.ts'
 import { mergeHandlers } from './feed/merge-handlers.ts'
 import { ownFeed } from './feed/own-feed.ts'
 import { roomFeed } from './feed/room-feed.ts'
@@ -25,5 +26,6 @@ export const subscriptions: Subscriptions<BackofficeContext> = {
       ...roomFeed(ctx),
       ...staffFeed(ctx),
       ...ownFeed(ctx),
+      ...lockFeed(ctx),
     ]),
 }

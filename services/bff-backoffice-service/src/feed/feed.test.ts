@@ -4,6 +4,7 @@ import type { EventMessage } from '@melmastoon/events'
 import { PLATFORM_EVENTS } from '@melmastoon/platform-events'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../streams/stream-event.ts'
+import { lockFeed } from './lock-feed.ts'
 import { mergeHandlers } from './merge-handlers.ts'
 import { roomFeed } from './room-feed.ts'
 import { staffFeed } from './staff-feed.ts'
@@ -24,13 +25,13 @@ function recordingFeed() {
       },
     },
   }
-  const handlers = [...stayFeed(deps), ...roomFeed(deps), ...staffFeed(deps)]
+  const handlers = [...stayFeed(deps), ...roomFeed(deps), ...staffFeed(deps), ...lockFeed(deps)]
   const receive = async (name: string, payload: object) => {
     const subject = `melmastoon.${name}.v1`
     const handler = handlers.find(({ definitions }) => definitions[0]?.subject === subject)
     if (handler === undefined) throw new Error(`nothing handles ${subject}`)
     const full = { tenantId, propertyId, version: 3, status: 'new', causationId: null, ...payload }
-    const message: Pick<EventMessage, 'payload'> = { payload: full }
+    const message = { payload: full, envelope: { tenantId } } as unknown
     await handler.afterCommit(message as EventMessage)
   }
   return { handlers, steps, published, receive }
@@ -95,6 +96,19 @@ describe('the feed', () => {
     ])
     expect(steps).toContain(`alerts:${propertyId}`)
     expect(steps).toContain(`suggestions:${propertyId}`)
+  })
+
+  it('shows actions on keys from their events, whichever process has settled them', async () => {
+    const { published, receive } = recordingFeed()
+    const ids = { actionId: newId('lap'), reservationId: newId('rsv'), action: 'issue' }
+    await receive('bff.backoffice.lock_action.requested', ids)
+    await receive('bff.backoffice.lock_action.settled', { ...ids, outcome: 'failure' })
+    const event = { channel: 'locks', propertyId, classes: ['desk', 'mgmt'] }
+    const type = 'lock_action.changed'
+    expect(published).toEqual([
+      { ...event, type, data: { ...ids, state: 'requested' } },
+      { ...event, type, data: { ...ids, state: 'failed' } },
+    ])
   })
 
   it('notifies an operator of a changed role, and no other operator', async () => {
