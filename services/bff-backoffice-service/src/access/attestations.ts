@@ -1,6 +1,7 @@
 import { defineScript, type KeyPrefix, type Redis } from '@melmastoon/chassis/redis'
 import { type Id, newId, problem } from '@melmastoon/domain'
 import type { Operator } from './operator.ts'
+import type { StoreEpoch } from './store-epoch.ts'
 
 /** The action that a second factor confirms, and nothing else. */
 export interface StepUpPurpose {
@@ -25,15 +26,20 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1
 `
 
-/** Attestations of second factors: each is used by one request. */
+/**
+ * Attestations of second factors: each is used by one request. It is bound to the epoch of the
+ * store: a replica that took over may not know that an attestation was used.
+ */
 export class Attestations {
   readonly #redis: Redis
   readonly #prefix: KeyPrefix
+  readonly #epoch: StoreEpoch
   readonly #consume: (key: string, unused: string, used: string) => Promise<boolean>
 
-  constructor(redis: Redis, prefix: KeyPrefix) {
+  constructor(redis: Redis, prefix: KeyPrefix, epoch: StoreEpoch) {
     this.#redis = redis
     this.#prefix = prefix
+    this.#epoch = epoch
     const script = defineScript(redis, { name: 'mfa-consume', lua: CONSUME_LUA, numberOfKeys: 1 })
     this.#consume = async (key, unused, used) =>
       (await script.run([key], [unused, used, USED_MS])) === 1
@@ -42,9 +48,8 @@ export class Attestations {
   async issue(operator: Confirming, purpose: StepUpPurpose): Promise<Id<'mfa'>> {
     const id = newId('mfa')
     const key = `${this.#prefix}${id}`
-    await this.#redis
-      .set(key, bindingOf(operator, purpose), 'PX', ATTESTATION_MS)
-      .catch(unavailable)
+    const binding = bindingOf(operator, purpose, await this.#currentEpoch())
+    await this.#redis.set(key, binding, 'PX', ATTESTATION_MS).catch(unavailable)
     return id
   }
 
@@ -57,16 +62,28 @@ export class Attestations {
     id: Id<'mfa'>,
     ...[operator, purpose, usedBy]: [Confirming, StepUpPurpose, string]
   ): Promise<boolean> {
-    const unused = bindingOf(operator, purpose)
-    return await this.#consume(`${this.#prefix}${id}`, unused, `${unused} ${usedBy}`).catch(
-      unavailable,
-    )
+    const epoch = await this.#currentEpoch()
+    const unused = bindingOf(operator, purpose, epoch)
+    const key = `${this.#prefix}${id}`
+    const isUsed = await this.#consume(key, unused, `${unused} ${usedBy}`).catch(unavailable)
+    // After a reconnection in between another server may have replied.
+    return isUsed && (await this.#currentEpoch()) === epoch
+  }
+
+  async #currentEpoch(): Promise<string> {
+    const epoch = this.#epoch
+    return epoch.isCurrent ? epoch.value : await epoch.read().catch(unavailable)
   }
 }
 
-function bindingOf(operator: Confirming, { action, resourceKind, resourceId }: StepUpPurpose) {
+function bindingOf(
+  operator: Confirming,
+  { action, resourceKind, resourceId }: StepUpPurpose,
+  epoch: string,
+): string {
   const { tenantId, operatorId, jkt, sessionId } = operator
-  return JSON.stringify([tenantId, operatorId, jkt, sessionId, action, resourceKind, resourceId])
+  const purpose = [action, resourceKind, resourceId]
+  return JSON.stringify([tenantId, operatorId, jkt, sessionId, ...purpose, epoch])
 }
 
 function unavailable(cause: unknown): never {

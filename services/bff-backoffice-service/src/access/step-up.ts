@@ -7,6 +7,7 @@ import type { iamContract, MfaChallenge, MfaFactor } from '@melmastoon/upstream-
 import { ATTESTATION_MS, Attestations, type StepUpPurpose } from './attestations.ts'
 import { asIamProblem } from './iam-errors.ts'
 import type { Operator } from './operator.ts'
+import { createStoreEpoch } from './store-epoch.ts'
 
 export interface StepUpDeps {
   readonly upstreams: {
@@ -69,7 +70,9 @@ const SCOPES: ReadonlySet<string> = new Set(['lock.revoke', 'folio.charge'])
 
 export function createStepUp(deps: StepUpDeps): StepUp {
   const { iam } = deps.upstreams
-  const attestations = new Attestations(deps.sessionRedis, deps.keys.prefix('mfa'))
+  const { sessionRedis: redis, keys } = deps
+  const epoch = createStoreEpoch(redis, keys.prefix('proof-epoch'))
+  const attestations = new Attestations(redis, keys.prefix('mfa'), epoch)
   const total = deps.metrics.counter({
     name: 'mfa_attestation_total',
     help: 'Second factors: confirmed or rejected by iam, attestations used or rejected',

@@ -108,6 +108,31 @@ describe('an attestation', () => {
     expect(await consume(operator, id, { purpose, usedBy })).toBe('consumed')
   })
 
+  /** The replica that takes over has not received that the attestation was used. */
+  async function useAfterFailover(isFailover: boolean): Promise<string> {
+    const purpose = newPurpose()
+    const id = await stepUp(purpose)
+    const { sessionRedis } = running.service.ctx
+    const key = `bff-backoffice-service:v1:mfa:${id}`
+    const unused = (await sessionRedis.get(key)) ?? ''
+    expect(await consume(operator, id, { purpose, usedBy: 'first' })).toBe('consumed')
+    await sessionRedis.set(key, unused, 'PX', 60_000)
+    const name = 'bff-backoffice-service:v1:proof-epoch:name'
+    expect(await sessionRedis.exists(name)).toBe(1)
+    if (isFailover) await sessionRedis.set(name, crypto.randomUUID())
+    // As by a reconnection.
+    sessionRedis.emit('ready')
+    return await consume(operator, id, { purpose, usedBy: 'second' })
+  }
+
+  it('STAFF-AUTH-17 cannot be used again after a failover that lost its use', async () => {
+    expect(await useAfterFailover(true)).toBe(REQUIRED)
+  })
+
+  it('STAFF-AUTH-17 could be used again, if the epoch were the same', async () => {
+    expect(await useAfterFailover(false)).toBe('consumed')
+  })
+
   it('expires after five minutes', async () => {
     const id = await stepUp(newPurpose())
     const key = `bff-backoffice-service:v1:mfa:${id}`
