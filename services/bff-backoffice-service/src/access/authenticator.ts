@@ -74,9 +74,12 @@ export class Authenticator {
     const { address } = presented
     try {
       if (!epoch.isCurrent) await epoch.read().catch(unavailable)
-      const { key, jkt } = this.#verifyProof(presented, {})
+      const { key, jkt, epoch: datedBy } = this.#verifyProof(presented, {})
       attempts.check(address, jkt)
       if (!(await records.claimProof(jkt, key).catch(unavailable))) throw this.#replayed()
+      // A store that was emptied does not know the proof, and no session shows that it was.
+      await epoch.refresh()
+      if (epoch.value !== datedBy) throw problem('MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED')
       const result = await work(jkt)
       attempts.trust(jkt)
       return result

@@ -36,6 +36,12 @@ describe('POST /auth/refresh', () => {
     const response = await refresh()
     expect(response.body).toMatchObject({ accessToken: 'a', sessionId: device.sessionId })
     expect(received).toEqual([{ refreshToken: 'the token', jkt: device.jkt }])
+    const { environment } = running
+    const rows = await environment.query<{ session_id: string; device_id: string }>(
+      `select session_id, device_id from ${environment.schema}.operator_activity
+       where action = 'session.refresh'`,
+    )
+    expect(rows).toEqual([{ session_id: device.sessionId, device_id: device.deviceId }])
   })
 
   it('requires a proof with a nonce, once', async () => {
@@ -57,6 +63,21 @@ describe('POST /auth/refresh', () => {
     expect((await refresh({ proof })).status).toBe(200)
     expect((await refresh({ proof })).body['code']).toBe('MELMASTOON.SECURITY.DPOP_REPLAYED')
     expect(received).toHaveLength(before + 1)
+  })
+
+  it('STAFF-AUTH-03 challenges a used proof after the store was emptied', async () => {
+    const send = (presented: object) => {
+      const options = { json: { refreshToken: 'the token' }, headers: { authorization: '' } }
+      return device.sendOnce(running.service, 'POST', '/auth/refresh', options, presented)
+    }
+    const proof = await device.proof('POST', '/auth/refresh')
+    expect((await send({ proof })).status).toBe(200)
+    await running.service.ctx.sessionRedis.flushdb()
+    const before = received.length
+    const again = await send({ proof })
+    expect(again.body['code']).toBe('MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED')
+    expect(received).toHaveLength(before)
+    expect((await refresh()).status).toBe(200)
   })
 
   it('STAFF-AUTH-13 while iam is down: one attempt, 503, and the token is kept', async () => {

@@ -2,7 +2,10 @@ import type { App } from '@melmastoon/chassis/http'
 import { idPattern } from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
+import type { IssuedTokens } from '@melmastoon/upstream-contracts/iam'
+import type { FastifyRequest } from 'fastify'
 import { REFRESH_PROBLEMS, refreshTokens } from '../../access/refresh-tokens.ts'
+import type { Activity } from '../../activity/activity.ts'
 import type { BackofficeContext } from '../../context.ts'
 import { pathBelowBase, proofsOf } from '../request-operator.ts'
 
@@ -49,8 +52,28 @@ export function refreshSessionRoute(app: App, ctx: BackofficeContext) {
       address: request.ip,
     }
     reply.header('cache-control', 'no-store')
-    return await ctx.access.withDeviceKey(presented, (jkt) =>
+    const issued = await ctx.access.withDeviceKey(presented, (jkt) =>
       refreshTokens(ctx, { refreshToken, jkt }, request),
     )
+    // The old token has been replaced: without this response the device would lose its session.
+    await ctx.ledger.record(activityOf(issued, ctx, request)).catch(ctx.errors.for('ledger'))
+    return issued
   })
+}
+
+function activityOf(
+  { tenantId, operatorId, deviceId, sessionId }: IssuedTokens,
+  { clock }: Pick<BackofficeContext, 'clock'>,
+  { state }: FastifyRequest,
+): Activity {
+  const resource = { resourceKind: 'session', resourceId: sessionId }
+  return {
+    ...{ tenantId, operatorId, deviceId, sessionId, propertyId: null, ...resource },
+    occurredAt: clock.now(),
+    category: 'session',
+    action: 'session.refresh',
+    outcome: 'success',
+    latencyMs: Math.round(performance.now() - state.startedMs),
+    errorCode: null,
+  }
 }
