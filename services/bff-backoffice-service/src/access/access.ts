@@ -39,6 +39,11 @@ export interface Access {
    * done with it, and its failures count as failures of the address.
    */
   withDeviceKey<T>(presented: PresentedProof, work: (jkt: string) => Promise<T>): Promise<T>
+  /**
+   * Whether the operator still has all roles and properties of this object, which was made by an
+   * earlier request. Rejects when the record is neither cached nor can be read.
+   */
+  isAllowedNow(operator: Operator): Promise<boolean>
   /** Reads the state of the replay store, so that the first nonce is valid. */
   prepare(): Promise<void>
   /** For `DPoP-Nonce`, sent with every response. */

@@ -1,8 +1,10 @@
 import type { Cache } from '@melmastoon/chassis/cache'
+import { createDeadline } from '@melmastoon/chassis/clock'
 import type { LimitPolicy } from '@melmastoon/chassis/limits'
 import { channelOf } from '@melmastoon/chassis/redis'
 import { type ServiceBase, serviceLimiter } from '@melmastoon/chassis/service'
 import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
+import { newTrace } from '@melmastoon/chassis/telemetry'
 import { KeyRing } from '@melmastoon/security'
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_TYPE } from '@melmastoon/upstream-contracts/iam'
 import type { BackofficeConfig } from '../config.ts'
@@ -14,7 +16,8 @@ import { SessionConfirmations } from './confirm-session.ts'
 import { EndedSessions } from './ended-sessions.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { Nonces } from './nonces.ts'
-import { OperatorRecords } from './operator-records.ts'
+import { OperatorRecords, operatorLookup } from './operator-records.ts'
+import { isStillAllowed } from './resolve-operator.ts'
 import { createSessionRecords } from './session-records.ts'
 import { Sessions, type SessionsDeps } from './sessions.ts'
 import { createSigningKeys } from './signing-keys.ts'
@@ -28,13 +31,15 @@ export interface AccessDeps extends ServiceBase<BackofficeConfig> {
   readonly onOpened: SessionsDeps['onOpened']
 }
 
+const RECORD_MS = 5_000
 /** A device with a broken key is noticed, a hotel is not locked out. */
 const FAILURES_PER_MINUTE = 60
 
 export function createAccess(deps: AccessDeps, controls: AccessControls = {}): Access {
   const parts = createParts(deps, controls)
   const { sessions, records, nonces, epoch, ended } = parts
-  const authenticator = createAuthenticator(deps, parts, controls)
+  const operators = new OperatorRecords(deps)
+  const authenticator = createAuthenticator(deps, { ...parts, operators }, controls)
   deps.metrics.gauge({
     name: 'session_active_count',
     help: 'Sessions that this process served in the last 15 minutes',
@@ -44,6 +49,11 @@ export function createAccess(deps: AccessDeps, controls: AccessControls = {}): A
   return {
     authenticate: (credentials) => authenticator.authenticate(credentials),
     withDeviceKey: (presented, work) => authenticator.withDeviceKey(presented, work),
+    async isAllowedNow(operator) {
+      using deadline = createDeadline(RECORD_MS)
+      const call = { deadline, trace: newTrace() }
+      return isStillAllowed(operator, await operators.get(operatorLookup(operator), call))
+    },
     prepare: async () => void (await epoch.read().catch(deps.errors.for('access'))),
     nonce: () => nonces.current(),
     endSession: async (sessionId) => void (await records.end(sessionId)),
@@ -75,7 +85,7 @@ function createParts(deps: AccessDeps, controls: AccessControls) {
 
 function createAuthenticator(
   deps: AccessDeps,
-  parts: ReturnType<typeof createParts>,
+  parts: ReturnType<typeof createParts> & { readonly operators: OperatorRecords },
   controls: AccessControls,
 ): Authenticator {
   const { config, clock, upstreams, errors } = deps
@@ -89,7 +99,6 @@ function createAuthenticator(
     ...parts,
     publicUrls: config.publicUrls.map((url) => url.replace(/\/+$/, '')),
     tokens: new VerifiedTokens({ keys, rules, clock }),
-    operators: new OperatorRecords(deps),
     attempts: new FailedAttempts(serviceLimiter(deps, failurePolicy(controls)), clock),
     localReplays: createReplayStoreMemory(clock),
     acceptsAnyKey: controls.boundKey === 'any',

@@ -17,6 +17,16 @@ export function resolveOperator(token: VerifiedToken, record: OperatorRecord | n
   return value
 }
 
+/** Whether the record still allows what the operator was granted; additions do not count. */
+export function isStillAllowed(operator: Operator, record: OperatorRecord | null): boolean {
+  if (record === null || record.status !== 'active') return false
+  const { roles, isLead, properties } = operator
+  if (isLead !== record.isLead || !roles.every((role) => record.roles.includes(role))) return false
+  const allowed: '*' | readonly string[] = record.properties
+  if (allowed === '*') return true
+  return properties !== '*' && [...properties].every((id) => allowed.includes(id))
+}
+
 function operatorOf(claims: TokenClaims, record: OperatorRecord): Operator {
   const { expiresAtMs, roles, properties, ...ids } = claims
   const current = roles.filter((role) => record.roles.includes(role))

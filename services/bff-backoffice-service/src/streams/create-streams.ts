@@ -18,7 +18,7 @@ import type { OpenRequest, Streams } from './streams.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
 export interface StreamsDeps {
-  readonly access: Pick<Access, 'onSessionEnded' | 'findEnded'>
+  readonly access: Pick<Access, 'onSessionEnded' | 'findEnded' | 'isAllowedNow'>
   /** The instance that evicts nothing. */
   readonly sessionRedis: Redis
   readonly keys: KeySpace
@@ -113,9 +113,22 @@ class ProcessStreams {
         this.#onError(error)
         stream.drop()
       })
+      await this.#checkScope(operator, stream)
     } finally {
       this.#release(feed)
     }
+  }
+
+  /**
+   * The event about a changed role may have been published between the authentication and the
+   * first event of the stream. Afterwards the stream receives it, or ends because of a gap.
+   */
+  async #checkScope(operator: Operator, stream: DeviceStream): Promise<void> {
+    const isAllowed = await this.#deps.access.isAllowedNow(operator).catch((error: unknown) => {
+      this.#onError(error)
+      return true
+    })
+    if (!isAllowed) stream.bye('scope_changed')
   }
 
   async stop(): Promise<void> {

@@ -137,8 +137,11 @@ export class TenantFeed {
     this.#position = position
     await this.#forEach((stream) => {
       const isBehind = stream.position.epoch !== epoch || stream.position.seq < newest
-      if (isBehind) stream.gap(position)
-      return isBehind
+      if (!isBehind) return false
+      stream.gap(position)
+      // One of the lost events may have been about the operator: a new stream has the scope of now.
+      stream.bye('scope_changed')
+      return true
     })
   }
 

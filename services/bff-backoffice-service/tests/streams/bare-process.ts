@@ -11,7 +11,11 @@ import { reportMemory } from './report-memory.ts'
 reportMemory()
 const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
 const streams = createStreams({
-  access: { onSessionEnded: () => () => undefined, findEnded: async () => [] },
+  access: {
+    onSessionEnded: () => () => undefined,
+    findEnded: async () => [],
+    isAllowedNow: async () => true,
+  },
   sessionRedis: createRedis(process.env['REDIS_SESSION_URL'] ?? '', { name: 'streams', onError }),
   keys: createKeySpace('streams'),
   clock: systemClock,

@@ -2,8 +2,10 @@ import type { Redis } from '@melmastoon/chassis/redis'
 import { newId } from '@melmastoon/domain'
 import { eventually, spawnService } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operator } from '../../src/access/operator.ts'
 import { type BackofficeWithFakes, startWithFakes } from '../harness/start-with-fakes.ts'
 import { TestStream } from '../harness/test-stream.ts'
+import { BareStreams, operatorOf } from './bare-streams.ts'
 import { arrivals, StreamFixture } from './stream-fixture.ts'
 
 const ENTRY = new URL('../../src/main.ts', import.meta.url)
@@ -117,7 +119,8 @@ describe('missing history', () => {
 
   it('STAFF-SSE-03 after Redis was emptied is announced on the open stream', async () => {
     const fixture = new StreamFixture(running)
-    using stream = await TestStream.open(running.service, await fixture.device())
+    const device = await fixture.device()
+    using stream = await TestStream.open(running.service, device)
     await fixture.publish(3)
     await eventually(() => expect(stream.logged()).toEqual(arrivals(1, 3)))
     const before = stream.lastEventId
@@ -127,8 +130,27 @@ describe('missing history', () => {
     await eventually(() => expect(stream.named('gap')).toHaveLength(1))
     await eventually(() => expect(stream.named('hello')).toHaveLength(2))
     expect(stream.lastEventId).not.toBe(before)
+    // The lost events may have changed the scope of the operator: it begins again.
+    await eventually(() => expect(stream.one('bye')['reason']).toBe('scope_changed'))
+    const { lastEventId } = stream
+    using next = await TestStream.open(running.service, device, { lastEventId })
     await fixture.publish(1)
-    await eventually(() => expect(stream.logged().at(-1)).toBe('arrivals 6'))
+    await eventually(() => expect(next.logged()).toEqual(['arrivals 6']))
+    expect(next.named('gap')).toEqual([])
+  })
+
+  it('ends a stream whose operator lost a role before its first event', async () => {
+    const fixture = new StreamFixture(running)
+    const { operatorId, deviceId } = await fixture.device({ roles: ['housekeeping'] })
+    await using bare = await BareStreams.start(running, { checksScope: true })
+    const earlier: Operator = { ...operatorOf(fixture), operatorId, deviceId, isLead: false }
+    using changed = await bare.open({ ...earlier, roles: ['front_desk'] })
+    await eventually(() => expect(changed.one('bye')['reason']).toBe('scope_changed'))
+    // The control: the roles of now.
+    using same = await bare.open({ ...earlier, roles: ['housekeeping'], deviceId: newId('dev') })
+    await fixture.publish(1, { channel: 'housekeeping' })
+    await eventually(() => expect(same.logged()).toHaveLength(1))
+    expect(same.named('bye')).toEqual([])
   })
 
   it('a failover that lost events begins a new epoch', async () => {
