@@ -70,7 +70,8 @@ export class Journey {
     if (operation === undefined) throw new Error(`no operation ${id}`)
     const values = { ...operation.parameters, ...parameters }
     const example = operation.request?.examples[0]
-    const json = example === undefined ? body : { ...Object(example), ...body }
+    const own = this.#options.bodies?.[id]
+    const json = example === undefined ? body : { ...Object(example), ...body, ...own }
     const { method } = operation
     const response = await staff.request<Json>(pathOf(operation, values), {
       method,
@@ -88,6 +89,8 @@ export interface JourneyOptions {
   readonly url?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly newKey?: () => string
+  /** Members of bodies by operation, instead of those of the example. */
+  readonly bodies?: Readonly<Record<string, Json>>
 }
 
 function pathOf({ path }: DocumentedOperation, values: Json): string {

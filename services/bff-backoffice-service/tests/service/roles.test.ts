@@ -1,0 +1,48 @@
+import { readOperations } from '@melmastoon/testkit'
+import { expect, it } from 'vitest'
+import { OPERATOR_ROLES } from '../../src/access/operator.ts'
+import { type Grant, ROLE_TABLE, WITHOUT_TOKEN } from '../../src/access/role-table.ts'
+import { contracts } from '../harness/backoffice-environment.ts'
+
+const DOCUMENT = '../../../../docs/roles.md'
+const BASE = '/bff/backoffice/v1'
+const SHOWN: Readonly<Record<Grant, string>> = { all: 'yes', lead: 'leads', none: '–' }
+
+const INTRODUCTION = `# Roles of staff
+
+Which role may use which operation of the back office. \`leads\`: only operators who lead a team. An operation that the role
+does not allow returns 403 \`ROLE_FORBIDDEN\`. Which rows and fields a role sees is decided by the feature: housekeeping sees no
+guests, maintenance only the state of rooms, and everybody except management their own activities only. Every operation also
+requires the property to be in the scope of the operator; outside of it everything is 404.
+
+The table is generated from \`services/bff-backoffice-service/src/access/role-table.ts\`:
+\`npm test -- services/bff-backoffice-service/tests/service/roles.test.ts -u\` writes it, and the same test without \`-u\` fails
+when they differ.
+`
+
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = rows
+  const rule = widths.map((width) => '-'.repeat(width))
+  return [head, rule, ...body].map(line).join('\n')
+}
+
+it('STAFF-BRD-01 the documented roles are those of the code, for every route', async () => {
+  const operations = readOperations(await contracts.openApi())
+    .filter(({ id }) => !WITHOUT_TOKEN.has(id))
+    .toSorted((a, b) => a.path.localeCompare(b.path))
+  const rows = operations.map(({ id, method, path }) => {
+    const grants = ROLE_TABLE[id]
+    if (grants === undefined) throw new Error(`${id} has no row`)
+    const shown = OPERATOR_ROLES.map((role) => SHOWN[grants[role]])
+    return [`\`${method} ${path.replace(BASE, '')}\``, ...shown]
+  })
+  const unused = Object.keys(ROLE_TABLE).filter((id) => !operations.some((each) => each.id === id))
+  expect(unused).toEqual([])
+  const table = tableOf([['route', ...OPERATOR_ROLES.map((role) => `\`${role}\``)], ...rows])
+  await expect(`${INTRODUCTION}\n${table}\n`).toMatchFileSnapshot(DOCUMENT)
+})

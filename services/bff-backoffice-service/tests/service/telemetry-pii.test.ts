@@ -1,0 +1,212 @@
+import { newId } from '@melmastoon/domain'
+import {
+  Canaries,
+  closedCheck,
+  expectValidEvents,
+  send,
+  startTraceCollector,
+  type TraceCollector,
+} from '@melmastoon/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registry } from '../../src/events/registry.ts'
+import { contracts } from '../harness/backoffice-environment.ts'
+import { Journey, type Json } from '../harness/journey.ts'
+import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
+import { textsOfPostgres, textsOfRedis } from '../harness/stored-texts.ts'
+import { workAllDay } from '../harness/working-day.ts'
+
+/**
+ * Staff work for a day with canaries in every input, with valid and invalid requests; then all
+ * outputs of the service are searched for them, for secrets and for guests (SEC-L01).
+ */
+const canaries = new Canaries()
+const word = (place: string) => canaries.plant(place)
+const SLUG = 'gulistan-hotel'
+const TIMEOUT_MS = 90_000
+
+let office: Backoffice
+let traces: TraceCollector
+let logs: readonly string[]
+let metrics: string
+let journey: Journey
+/** Of problems. */
+const problems: string[] = []
+
+const headers = () => ({
+  'user-agent': `desktop/1.4.0 ${word('user agent')}`,
+  'x-forwarded-for': canaries.place('address', '203.0.113.177'),
+  referer: `https://example.com/${word('referer')}`,
+  'accept-language': `en, ${word('language')};q=0.1`,
+  cookie: `other=${word('cookie')}`,
+  'x-request-id': word('request id'),
+  tracestate: `vendor=${word('trace state')}`,
+  baggage: `who=${word('baggage')}`,
+  'x-unknown': word('unknown header'),
+})
+
+/** Texts that staff write. */
+const bodies = () => ({
+  'staff.folio.charge': { description: word('charge') },
+  'staff.work-order.create': { title: word('title'), description: word('defect') },
+  'staff.work-order.resolve': { resolution: word('resolution') },
+  'staff.alert.acknowledge': { note: word('alert note') },
+  'staff.suggestion.decide': { note: word('decision note') },
+  'staff.preferences.put': { payload: { startPage: word('preference') } },
+})
+
+beforeAll(async () => {
+  office = await startWithSandbox()
+  traces = await startTraceCollector()
+  const child = await office.spawnAnother({
+    LOG_LEVEL: 'debug',
+    TRUST_PROXY_HOPS: '1',
+    OTLP_URL: traces.url,
+    TRACE_SAMPLE_RATIO: '1',
+  })
+  const options = { slug: SLUG, headers: headers(), bodies: bodies(), newKey }
+  journey = await Journey.prepare(office, { ...options, url: child.url })
+  await workAllDay(journey)
+  for (const [index, text] of guestsIn(journey).entries()) canaries.place(`guest ${index}`, text)
+  for (const [name, text] of secretsIn(journey)) canaries.place(name, text)
+  await rejectEverything(await Journey.prepare(office, { ...options, url: child.url }))
+  await rejectEverything(await Journey.prepare(office, options))
+  metrics = (await send(office.service.internalUrl, 'GET', '/metrics')).text
+  await child.kill('SIGTERM')
+  logs = child.lines
+}, TIMEOUT_MS)
+afterAll(async () => {
+  await traces[Symbol.asyncDispose]()
+  await office[Symbol.asyncDispose]()
+})
+
+const newKey = () => `${word('idempotency key')}-${newId('req')}`
+
+interface Guest {
+  readonly fullName: string
+  readonly phone?: string
+}
+
+/** Guests whom the boards have shown. */
+function guestsIn({ exchanges }: Journey): string[] {
+  const rows = exchanges.flatMap(({ response }) => (response.body?.['rows'] ?? []) as Json[])
+  const guests = rows.flatMap(({ guest }) => (guest === undefined ? [] : [guest as Guest]))
+  return [...new Set(guests.flatMap(({ fullName, phone }) => [fullName, phone ?? fullName]))]
+}
+
+/** What only the device may have. */
+function secretsIn({ exchanges }: Journey): [name: string, text: string][] {
+  const of = (operation: string) => exchanges.find((each) => each.operation === operation)
+  const { secret } = (of('staff.lock.issue')?.response.body ?? {}) as { secret?: { pin: string } }
+  const { token } = of('staff.sync.handshake')?.response.body ?? {}
+  const { pack } = of('staff.offline.pack')?.response.body ?? {}
+  const { assertion } = (of('staff.mfa.step-up')?.body ?? {}) as Json
+  return [
+    ['PIN', `"${secret?.pin ?? 'none'}"`],
+    ['sync token', String(token).slice(-40)],
+    ['offline pack', String(pack).slice(-40)],
+    ['assertion', String(assertion)],
+  ]
+}
+
+/** Every operation with invalid input, and with a token that is not valid. */
+async function rejectEverything(rejected: Journey): Promise<void> {
+  const manager = await rejected.signIn('manager')
+  canaries.place('access token', manager.tokens.accessToken.slice(-40))
+  canaries.place('refresh token', manager.tokens.refreshToken.slice(-40))
+  for (const { id, path, method } of rejected.operations.values()) {
+    if (id === 'staff.session.sign-out' || id === 'staff.stream.open') continue
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const inPath = Object.fromEntries(names.map((name) => [name, word('path')]))
+    const parameters = { ...inPath, propertyId: word('property'), q: word('query') }
+    const body = method === 'GET' ? {} : { body: { [word('member')]: word('value') } }
+    const { status, body: problem } = await rejected.attempt(manager, id, { parameters, ...body })
+    if (status >= 400) problems.push(JSON.stringify(problem))
+  }
+  const forged = await manager.request('/session', { accessToken: word('forged token') })
+  problems.push(JSON.stringify(forged.body))
+}
+
+/** Where staff's own texts are stored on purpose, by table or key. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  alert_ack_log: ['alert note'],
+  ai_decision_log: ['decision note'],
+  operator_preferences: ['preference'],
+  'bff-backoffice-service:v1:cache': ['preference'],
+}
+
+/** Fields by the place in which they were found. */
+function leaks(texts: readonly string[]): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const text of texts) {
+    const [place = ''] = text.split(': ', 1).map((name) => name.replace(/:\{.*\}$/, ''))
+    const leaked = canaries.findIn(text).filter((field) => !ALLOWED[place]?.includes(field))
+    if (leaked.length > 0) found[place] = [...new Set([...(found[place] ?? []), ...leaked])]
+  }
+  return found
+}
+
+describe('SEC-L01 the input of staff, secrets and guests', () => {
+  it('were sent to every route and shown by boards', () => {
+    expect(journey.exchanges.length).toBeGreaterThan(45)
+    expect(problems.length).toBeGreaterThan(60)
+    const guests = canaries.places.filter((place) => place.startsWith('guest '))
+    expect(guests.length).toBeGreaterThan(10)
+    expect(problems.filter((text) => text.includes('"status":500'))).toEqual([])
+  })
+
+  it('are in no log, no metric and no trace', () => {
+    expect(logs.length).toBeGreaterThan(5)
+    expect(canaries.findIn(logs.join('\n'))).toEqual([])
+    expect(metrics).toContain('bff_backoffice_request_total')
+    expect(canaries.findIn(metrics)).toEqual([])
+    const exported = traces.received.join('\n')
+    expect(exported.includes('reservation reservation.checkIn')).toBe(true)
+    expect(canaries.findIn(exported)).toEqual([])
+  })
+
+  it('are in no problem, apart from the path and the names of unknown fields', () => {
+    const withoutPath = problems.map((text) => text.replace(/"instance":"[^"]*"/, ''))
+    expect(canaries.findIn(withoutPath.join('\n'))).toEqual(['member'])
+  })
+
+  it('are in no key of Redis, and in no table but those for texts of staff', async () => {
+    const stored = await textsOfPostgres(office)
+    expect(stored.length).toBeGreaterThan(100)
+    expect(leaks(stored)).toEqual({})
+    const cached = await textsOfRedis(office)
+    expect(cached.length).toBeGreaterThan(20)
+    expect(leaks(cached)).toEqual({})
+    for (const [place, fields] of Object.entries(ALLOWED)) {
+      const texts = [...stored, ...cached].filter((text) => text.startsWith(`${place}:`))
+      expect(canaries.findIn(texts.join('\n')), place).toEqual(fields)
+    }
+  })
+
+  it('would be found in a table, a key or a log (control)', async () => {
+    const { ctx } = office.service
+    const { environment } = office
+    await ctx.cacheRedis.set('canary', word('planted'))
+    await environment.query(
+      `update ${environment.schema}.device_sync_status set app_version = $1`,
+      [word('planted').slice(0, 40)],
+    )
+    expect(Object.values(leaks(await textsOfRedis(office)))).toEqual([['planted']])
+    expect(Object.values(leaks(await textsOfPostgres(office)))).toEqual([['planted']])
+    await ctx.cacheRedis.del('canary')
+    expect(canaries.findIn(`{"msg":"${word('planted')}"}`)).toEqual(['planted'])
+  })
+})
+
+describe('the events of a day', () => {
+  it('P6 have the fields of the registry and no others', async () => {
+    const events = await expectValidEvents(office.environment.adminUrl, contracts)
+    expect(new Set(events.map(({ envelope }) => envelope.subject)).size).toBeGreaterThan(5)
+    for (const { envelope, payload } of events) {
+      const definition = registry.get(envelope.subject)
+      if (definition === undefined) throw new TypeError(envelope.subject)
+      const check = closedCheck(definition.payload)
+      expect(check(payload)).toEqual([])
+      expect(check({ ...Object(payload), guestEmail: 'a@example.com' })).not.toEqual([])
+    }
+  })
+})
