@@ -199,7 +199,7 @@ function withExamples(): Record<string, OperationNotes> {
   )
 }
 
-/** A proof and the key it proves belong to every request; the refresh token is its own credential. */
+/** Every request has a proof; a refresh token is a credential of its own. */
 const security = {
   schemes: {
     accessToken: {

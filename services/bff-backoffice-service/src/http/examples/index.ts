@@ -1,5 +1,6 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import { boardExamples } from './board-examples.ts'
+import { dashboardExamples } from './dashboard-examples.ts'
 import { deskExamples } from './desk-examples.ts'
 import { deviceExamples } from './device-examples.ts'
 import { inboxExamples } from './inbox-examples.ts'
@@ -12,6 +13,7 @@ import { sessionExamples } from './session-examples.ts'
  */
 export const EXAMPLES = {
   ...sessionExamples,
+  ...dashboardExamples,
   ...boardExamples,
   ...deskExamples,
   ...roomExamples,
