@@ -1,4 +1,5 @@
-import { defineService } from '@melmastoon/chassis/service'
+import { createDatabase } from '@melmastoon/chassis/db'
+import { defineService, type OperatorCommand } from '@melmastoon/chassis/service'
 import { keepActivityPartitions } from './activity/partition-keeper.ts'
 import { backofficeConfig, lakeFolder } from './config.ts'
 import { createContext } from './context.ts'
@@ -12,6 +13,13 @@ import { startLockReconciler } from './locks/reconciler.ts'
 import { subscriptions } from './subscriptions.ts'
 
 const runLakeCommand = createLakeCommand(lakeFolder)
+
+const runLocks: OperatorCommand = async (words, relayDb, env) => {
+  const { appUrl: url, database: tls, instance } = backofficeConfig.readBase(env)
+  const onError = (error: unknown) => process.stderr.write(`database: ${String(error)}\n`)
+  await using db = createDatabase({ url, tls, poolMax: 1, onError })
+  return await runLocksCommand(words, { relayDb, db, registry, instance })
+}
 
 export const service = defineService({
   config: backofficeConfig,
@@ -28,7 +36,7 @@ export const service = defineService({
   startWorkers: async (ctx) => [startLockReconciler(ctx)],
   commands: {
     lake: (words, _db, env) => runLakeCommand(words, env),
-    locks: (words, db) => runLocksCommand(words, db),
+    locks: runLocks,
   },
   createContext,
   routes: registerBackofficeRoutes,

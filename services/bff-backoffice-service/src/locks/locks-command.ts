@@ -1,14 +1,11 @@
-import type { Queryable } from '@melmastoon/chassis/db'
-import { isId, type OperatorId } from '@melmastoon/domain'
+import type { Database, Queryable } from '@melmastoon/chassis/db'
+import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
+import { isId, newId, type OperatorId } from '@melmastoon/domain'
 import { isOpen, type LockActionId, type LockActionRecord } from './lock-action.ts'
-import {
-  selectAction,
-  selectOpenLonger,
-  selectTransitions,
-  settleAction,
-  toRecord,
-} from './lock-action-sql.ts'
+import { selectAction, selectOpenLonger, selectTransitions, toRecord } from './lock-action-sql.ts'
+import { createLockChanges } from './lock-changes.ts'
 import { MANUAL_AFTER_SECONDS } from './lock-schedule.ts'
+import { type SettleDeps, settle } from './settle-action.ts'
 
 const USAGE = `locks show <actionId>    prints an action on a key and all that was reported about it
 locks show open          lists the actions whose outcome is not known, oldest first
@@ -20,12 +17,22 @@ const SHOWN_MAX = 200
 
 type Print = (line: string) => void
 
+export interface LocksCommandDeps {
+  /** Of all tenants, for reading. */
+  readonly relayDb: Queryable
+  /** Events are written by the role of the service only. */
+  readonly db: Pick<Database, 'withTenant'>
+  readonly registry: SettleDeps['registry']
+  readonly instance: string
+}
+
 /** For operators of the platform. */
 export async function runLocksCommand(
   words: readonly string[],
-  db: Queryable,
+  deps: LocksCommandDeps,
   print: Print = (line) => process.stdout.write(`${line}\n`),
 ): Promise<number> {
+  const { relayDb: db } = deps
   const [verb, name = '', outcome = '', operatorId = ''] = words
   if (verb === 'show' && words.length === 2) {
     if (name === 'open') return await showOpen(db, print)
@@ -34,7 +41,7 @@ export async function runLocksCommand(
   const isOutcome = outcome === 'success' || outcome === 'failure'
   if (verb === 'settle' && words.length === 4 && isId('lap', name) && isOutcome) {
     if (isId('opr', operatorId)) {
-      return await decide(db, { actionId: name, outcome, operatorId }, print)
+      return await decide(deps, { actionId: name, outcome, operatorId }, print)
     }
   }
   print(USAGE)
@@ -82,32 +89,48 @@ interface Decision {
   readonly operatorId: OperatorId
 }
 
-async function decide(
-  db: Queryable,
-  { actionId, outcome, operatorId }: Decision,
-  print: Print,
-): Promise<number> {
-  const action = await read(db, actionId)
+async function decide(deps: LocksCommandDeps, decision: Decision, print: Print): Promise<number> {
+  const { actionId, outcome } = decision
+  const action = await read(deps.relayDb, actionId)
   const reason = reasonAgainst(action)
   if (action === null || reason !== null) {
     print(reason ?? `There is no action ${actionId}.`)
     return 1
   }
-  const [row] = await db.query(
-    settleAction(action, {
-      state: outcome === 'success' ? 'succeeded' : 'failed',
-      source: 'manual',
-      latencyMs: 0,
-      decidedBy: operatorId,
-      ...(outcome === 'failure' && {
-        errorCode: 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED',
-      }),
-    }),
-  )
-  const isApplied = row?.is_applied === true
+  const isApplied = await settleAs(deps, action, decision)
   print(isApplied ? `${actionId} is settled: ${outcome}.` : 'It was settled meanwhile.')
   return isApplied ? 0 : 1
 }
+
+/** As any other result, with its event. Metrics and streams are those of the running service. */
+async function settleAs(
+  { db, registry, instance }: LocksCommandDeps,
+  action: LockActionRecord,
+  { outcome, operatorId }: Decision,
+): Promise<boolean> {
+  const { tenantId } = action
+  const cause = {
+    producerInstance: instance,
+    tenantId,
+    requestId: newId('req'),
+    traceparent: renderTraceparent(newTrace()),
+    occurredAt: new Date(),
+  }
+  const result = {
+    ...({ source: 'manual', latencyMs: 0, decidedBy: operatorId } as const),
+    ...(outcome === 'success' ? SUCCEEDED : FAILED),
+  }
+  const none = { count: () => undefined, observe: () => undefined }
+  const lockChanges = createLockChanges(() => undefined)
+  const settling = { registry, lockMetrics: none, lockChanges, lockControls: {} }
+  return await db.withTenant(tenantId, (tx) => settle(settling, tx, action, result, cause))
+}
+
+const SUCCEEDED = { state: 'succeeded' } as const
+const FAILED = {
+  state: 'failed',
+  errorCode: 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED',
+} as const
 
 function reasonAgainst(action: LockActionRecord | null): string | null {
   if (action === null) return 'There is no such action.'

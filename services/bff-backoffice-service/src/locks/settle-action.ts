@@ -10,7 +10,7 @@ import type { LockDeps } from './lock-deps.ts'
 import { eventPayload } from './lock-event-payload.ts'
 import { nextLookMs } from './lock-schedule.ts'
 
-type SettleDeps = Pick<LockDeps, 'registry' | 'lockMetrics' | 'lockChanges' | 'lockControls'>
+export type SettleDeps = Pick<LockDeps, 'registry' | 'lockMetrics' | 'lockChanges' | 'lockControls'>
 
 /** A final result, by whoever learns it. */
 export interface LockResult {
@@ -20,6 +20,8 @@ export interface LockResult {
   readonly keyId?: RoomKeyId | undefined
   readonly latencyMs: number
   readonly sequence?: number | undefined
+  /** Of a manual decision. */
+  readonly decidedBy?: string | undefined
 }
 
 /**
@@ -33,7 +35,9 @@ export async function settle(
   ...[action, result, cause]: [LockActionRecord, LockResult, EventContext]
 ): Promise<boolean> {
   const isIssued = action.command.action === 'issue' && result.state === 'succeeded'
-  const checkMs = isIssued ? nextLookMs(deps.lockControls, 0) : undefined
+  // Who decides manually has looked at the lock, after a day without a report.
+  const isChecked = isIssued && result.source !== 'manual'
+  const checkMs = isChecked ? nextLookMs(deps.lockControls, 0) : undefined
   const [row] = await tx.query(settleAction(action, { ...result, checkMs }))
   if (row === undefined) throw new TypeError('a transition is missing')
   if (!row.is_applied) {

@@ -183,7 +183,7 @@ describe('a vendor that does not respond', () => {
     const { actionId } = issued.body
     const printed: string[] = []
     const command = (...words: string[]) =>
-      runLocksCommand(words, locks.ctx.relayDb, (line) => printed.push(line))
+      runLocksCommand(words, { ...locks.ctx, instance: 'test' }, (line) => printed.push(line))
     const operatorId = newId('opr')
     await age(actionId, 'created_at', 0.6)
     await eventually(async () => expect(await alertsOf(stay)).toEqual(['unknown']), PATIENT)
@@ -193,6 +193,14 @@ describe('a vendor that does not respond', () => {
     expect(await command('settle', actionId, 'failure', operatorId), printed.join()).toBe(0)
     expect(await command('settle', actionId, 'success', operatorId), 'only once').toBe(1)
     expect((await locks.audit(actionId)).outcome).toBe('failure')
+    const events = await locks.query(
+      `select event_id from (select event_id, subject, payload from ${locks.schema}.outbox
+         union select event_id, subject, payload from ${locks.schema}.outbox_published) as event
+       where subject like '%.lock_action.settled.v1' and payload ->> 'actionId' = $1
+         and payload ->> 'source' = 'manual'`,
+      [actionId],
+    )
+    expect(events, 'the decision is an event, as any other result').toHaveLength(1)
     printed.length = 0
     expect(await command('show', actionId)).toBe(0)
     expect(printed.at(-1)).toContain(`(manual by ${operatorId})`)
