@@ -37,7 +37,10 @@ export const AlertVM = named(
 export type AlertVM = Static<typeof AlertVM>
 
 /** Managers see all alerts, everybody else those for one of their roles. */
-export function concerns(operator: Operator, { audience: roles }: Pick<Alert, 'audience'>) {
+export function concerns(
+  operator: Pick<Operator, 'roles'>,
+  { audience: roles }: Pick<Alert, 'audience'>,
+): boolean {
   return boardClassOf(operator) === 'mgmt' || roles.some((role) => operator.roles.includes(role))
 }
 

@@ -58,7 +58,7 @@ export async function readBoard(
   const { key, content, entry } = await readContent(deps, request, call)
   const rows = await chooseRows(deps, request, { key, content })
   const cursorOf = (after: string | null) =>
-    writeBoardCursor(deps.cursorKeys, key, { date: key.date, version: content.version, after })
+    writeBoardCursor(deps.cursorKeys, key, { date: key.date, version: rows.version, after })
   const { businessDate, asOf, degraded, isStale } = content
   const head = JSON.stringify({ board: key.board, propertyId: key.propertyId, businessDate, asOf })
   const rest = JSON.stringify({
@@ -117,6 +117,8 @@ interface ChosenRows {
   readonly texts: readonly string[]
   readonly removed: readonly string[]
   readonly full: boolean
+  /** Of the first page: changes since then may have been on a page that was read before them. */
+  readonly version: string
   /** Null on the last page. */
   readonly lastId: string | null
 }
@@ -131,7 +133,7 @@ async function chooseRows(
   const known = date === key.date ? await deps.boardVersions.find(key, version) : undefined
   if (known === undefined) return pageOf(deps, { cursor: undefined, limit }, { key, content })
   const { changed, removed } = changesSince(content, known)
-  return { texts: changed, removed, full: false, lastId: null }
+  return { texts: changed, removed, full: false, version: content.version, lastId: null }
 }
 
 function pageOf(
@@ -148,6 +150,7 @@ function pageOf(
     texts: page.map(([, text]) => text),
     removed: [],
     full: true,
+    version: position?.version ?? content.version,
     lastId: isLast ? null : (page.at(-1)?.[0] ?? null),
   }
 }

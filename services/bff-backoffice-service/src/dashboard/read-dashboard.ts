@@ -4,11 +4,10 @@ import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, isProblem, newId, type PropertyId } from '@melmastoon/domain'
 import type { Operator } from '../access/operator.ts'
-import { isAllowed } from '../access/role-table.ts'
 import { audienceOf, BOARD_SOURCES, sourceTag } from '../boards/board-key.ts'
 import { sharedRead } from '../boards/shared-read.ts'
 import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
-import { WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
+import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
 import { READ_WIDGET, type WidgetDeps, type WidgetRequest } from './widget-data.ts'
 
 export type DashboardCache = DefinedCache<
@@ -88,7 +87,7 @@ async function readWidget(
   { id, operator, request }: WantedWidget,
   call: UpstreamCall,
 ): Promise<WidgetJson> {
-  if (!isAllowed(WIDGET_SOURCES[id].operation, operator)) return withoutData(id, 'hidden', null)
+  if (!isVisible(id, operator)) return withoutData(id, 'hidden', null)
   try {
     return describeEntry(deps, id, await readEntry(deps, { id, operator, request }, call))
   } catch (error) {

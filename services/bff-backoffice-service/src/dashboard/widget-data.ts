@@ -3,8 +3,8 @@ import { addDays, type IsoDate, microToMinor } from '@melmastoon/domain'
 import type { aiContract } from '@melmastoon/upstream-contracts/ai'
 import type { notificationContract } from '@melmastoon/upstream-contracts/notification'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import type { Operator, OperatorRole } from '../access/operator.ts'
-import { boardClassOf } from '../access/operator.ts'
+import { boardClassOf, type Operator } from '../access/operator.ts'
+import { concerns } from '../alerts/alert-view.ts'
 import {
   type BoardUpstreams,
   type DayView,
@@ -40,6 +40,8 @@ type ReadWidget = (
 ) => Promise<WidgetData>
 
 const LIST_MAX = 10
+/** Of which those for the roles of the operator are shown. */
+const ALERTS_READ = 200
 const OCCUPANCY_NIGHTS = 14
 const RATE_NIGHTS = 14
 
@@ -127,19 +129,21 @@ async function readAlerts(
   { tenantId, propertyId, viewer }: WidgetRequest,
   call: UpstreamCall,
 ): Promise<WidgetData> {
-  const [role] = viewer.roles as readonly [OperatorRole, ...OperatorRole[]]
   const { alerts } = await upstreams.notification.listAlerts(
-    { params: { propertyId }, query: { state: 'open', role, limit: LIST_MAX } },
+    { params: { propertyId }, query: { state: 'open', limit: ALERTS_READ } },
     { ...call, tenantId },
   )
   return {
-    alerts: alerts.map(({ alertId, category, severity, raisedAt, title }) => ({
-      alertId,
-      category,
-      severity,
-      raisedAt,
-      title,
-    })),
+    alerts: alerts
+      .filter((alert) => concerns(viewer, alert))
+      .slice(0, LIST_MAX)
+      .map(({ alertId, category, severity, raisedAt, title }) => ({
+        alertId,
+        category,
+        severity,
+        raisedAt,
+        title,
+      })),
   }
 }
 

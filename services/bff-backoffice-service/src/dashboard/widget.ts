@@ -1,5 +1,7 @@
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
+import { type BoardClass, boardClassOf, type Operator } from '../access/operator.ts'
+import { isAllowed } from '../access/role-table.ts'
 
 export const WIDGETS = [
   'arrivals',
@@ -15,19 +17,36 @@ export const WIDGETS = [
 
 export type WidgetName = (typeof WIDGETS)[number]
 
-/** Where its data comes from, and the operation that a role needs in order to see it. */
-export const WIDGET_SOURCES: Readonly<
-  Record<WidgetName, { readonly upstream: string; readonly operation: string }>
-> = {
+export interface WidgetSource {
+  readonly upstream: string
+  /** The operation that a role needs in order to see it. */
+  readonly operation: string
+  /** By default every class that may use the operation. */
+  readonly classes?: readonly BoardClass[]
+}
+
+const MONEY_CLASSES = ['desk', 'mgmt'] as const
+
+/** Where its data comes from, and who sees it. */
+export const WIDGET_SOURCES: Readonly<Record<WidgetName, WidgetSource>> = {
   arrivals: { upstream: 'reservation', operation: 'staff.board.arrivals' },
   departures: { upstream: 'reservation', operation: 'staff.board.departures' },
   occupancy: { upstream: 'reservation', operation: 'staff.board.in-house' },
   housekeeping: { upstream: 'housekeeping', operation: 'staff.board.housekeeping' },
   maintenance: { upstream: 'maintenance', operation: 'staff.board.maintenance' },
-  balances: { upstream: 'billing', operation: 'staff.folio.charge' },
+  balances: {
+    upstream: 'billing',
+    operation: 'staff.board.departures',
+    classes: MONEY_CLASSES,
+  },
   alerts: { upstream: 'notification', operation: 'staff.alert.list' },
   suggestions: { upstream: 'ai', operation: 'staff.suggestion.list' },
-  rates: { upstream: 'pricing', operation: 'staff.folio.charge' },
+  rates: { upstream: 'pricing', operation: 'staff.board.today', classes: MONEY_CLASSES },
+}
+
+export function isVisible(id: WidgetName, viewer: Pick<Operator, 'roles' | 'isLead'>): boolean {
+  const { operation, classes } = WIDGET_SOURCES[id]
+  return isAllowed(operation, viewer) && (classes?.includes(boardClassOf(viewer)) ?? true)
 }
 
 export const Widget = named(

@@ -53,6 +53,16 @@ describe('B3 the boards of a hotel', () => {
     expect(ids).toEqual(all.rows.map((row) => row['id']))
   })
 
+  it('STAFF-BRD-05 the cursor of a later page continues from the first page', async () => {
+    const first = (await board(desk, 'housekeeping', '&limit=5')).body
+    const cursor = encodeURIComponent(first.page.nextCursor ?? '')
+    await office.service.ctx.cache.invalidate([`rooms:${desk.tokens.tenantId}:${propertyId}`])
+    const second = (await board(desk, 'housekeeping', `&limit=5&cursor=${cursor}`)).body
+    const versionOf = ({ delta }: Board) =>
+      (JSON.parse(Buffer.from(delta.cursor.split('.')[0] ?? '', 'base64url').toString()) as [])[1]
+    expect(versionOf(second)).toBe(versionOf(first))
+  })
+
   it('says nothing new when nothing has changed', async () => {
     const { body } = await board(desk, 'arrivals')
     const since = encodeURIComponent(body.delta.cursor)
