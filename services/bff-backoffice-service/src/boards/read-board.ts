@@ -142,8 +142,8 @@ function pageOf(
   { key, content }: Pick<FoundBoard, 'key' | 'content'>,
 ): ChosenRows {
   const rows = [...content.rows]
-  const start =
-    cursor === undefined ? 0 : startAfter(rows, readBoardCursor(cursorKeys, key, cursor))
+  const position = cursor === undefined ? undefined : readBoardCursor(cursorKeys, key, cursor)
+  const start = position === undefined ? 0 : startAfter(rows, position)
   const page = rows.slice(start, start + limit)
   const isLast = start + limit >= rows.length
   return {

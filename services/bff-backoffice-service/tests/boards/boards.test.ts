@@ -59,7 +59,11 @@ describe('B3 the boards of a hotel', () => {
     await office.service.ctx.cache.invalidate([`rooms:${desk.tokens.tenantId}:${propertyId}`])
     const second = (await board(desk, 'housekeeping', `&limit=5&cursor=${cursor}`)).body
     const versionOf = ({ delta }: Board) =>
-      (JSON.parse(Buffer.from(delta.cursor.split('.')[0] ?? '', 'base64url').toString()) as [])[1]
+      (
+        JSON.parse(
+          Buffer.from(delta.cursor.split('.')[0] ?? '', 'base64url').toString(),
+        ) as string[]
+      )[1]
     expect(versionOf(second)).toBe(versionOf(first))
   })
 
