@@ -70,7 +70,10 @@ function intentsFor({ taskId, version }: Task) {
   return [
     { ...common, intentId: started, seq: 1, name: 'task.start', expect: { version } },
     {
-      ...{ ...common, intentId: completed, seq: 2, name: 'task.complete' },
+      ...common,
+      intentId: completed,
+      seq: 2,
+      name: 'task.complete',
       expect: { version: version + 1 },
       dependsOn: started,
     },

@@ -49,7 +49,7 @@ export function isVisible(id: WidgetName, viewer: Pick<Operator, 'roles' | 'isLe
   return isAllowed(operation, viewer) && (classes?.includes(boardClassOf(viewer)) ?? true)
 }
 
-export const Widget = named(
+const Widget = named(
   'DashboardWidget',
   Type.Object({
     id: Type.Enum([...WIDGETS]),

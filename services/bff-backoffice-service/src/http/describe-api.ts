@@ -25,19 +25,6 @@ const operations = {
     'List what operators did',
     'Newest first: own activities, or for managers those of their properties.',
   ),
-  'staff.lock.issue': note(
-    'locks',
-    'Issue a room key to the guests of a stay',
-    '201: settled. 202: open, see `Location`; the outcome follows on the stream. The PIN is in this response and its repetitions only.',
-  ),
-  'staff.lock.revoke': note(
-    'locks',
-    'Revoke a room key',
-    'Requires a second factor for `lock.revoke` and this reservation. It is accepted while the key is still being issued, too.',
-  ),
-  'staff.lock.rebind': note('locks', 'Make a room key open other rooms of the stay instead'),
-  'staff.lock.extend': note('locks', 'Extend the validity of a room key, at most to check-out'),
-  'staff.lock.action-get': note('locks', 'Get an action on a room key with its transitions'),
   'staff.session.get': note('session', 'Get the session: operator, roles and properties'),
   'staff.session.refresh': note(
     'session',

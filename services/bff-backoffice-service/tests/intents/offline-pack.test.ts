@@ -36,10 +36,15 @@ describe('the offline pack', () => {
     const { ctx } = office.service
     const listCredentials = () => Promise.reject(problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'))
     const lock = { ...ctx.upstreams.lock, listCredentials }
-    const onError = vi.fn()
+    const onError = vi.fn<(error: unknown) => void>()
     const { tenantId, operatorId, deviceId, sessionId } = desk.tokens
     const operator: Operator = {
-      ...{ tenantId, operatorId, deviceId, sessionId, jkt: desk.jkt, isLead: false },
+      tenantId,
+      operatorId,
+      deviceId,
+      sessionId,
+      jkt: desk.jkt,
+      isLead: false,
       roles: ['front_desk'],
       properties: '*',
       tokenExpiresAt: new Date(),

@@ -165,7 +165,9 @@ beforeAll(async () => {
 afterAll(() => office[Symbol.asyncDispose]())
 
 async function send({ as, method, path, json }: Request) {
-  const response = await staff.get(as)?.fetch(path, {
+  const device = staff.get(as)
+  if (device === undefined) throw new TypeError(`${as} is not signed in`)
+  const response = await device.fetch(path, {
     method: method ?? (json === undefined ? 'GET' : 'POST'),
     ...(json !== undefined && { json }),
   })
@@ -174,8 +176,8 @@ async function send({ as, method, path, json }: Request) {
     traceId: __,
     instance: ___,
     ...body
-  } = (await response?.json()) as Record<string, unknown>
-  return { status: response?.status, body }
+  } = (await response.json()) as Record<string, unknown>
+  return { status: response.status, body }
 }
 
 describe('another tenant and a property out of scope do not exist', () => {

@@ -8,7 +8,7 @@ import { type DashboardPlan, planDashboard } from '../../dashboard/read-dashboar
 import { Dashboard, WIDGET_SOURCES } from '../../dashboard/widget.ts'
 
 const DEADLINE_MS = 4_000
-export const LINES = 'application/x-ndjson'
+const LINES = 'application/x-ndjson'
 /** Some clients show nothing before they have received this much. */
 const SKELETON_BYTES = 1_024
 

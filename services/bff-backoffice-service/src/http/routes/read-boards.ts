@@ -6,6 +6,7 @@ import type { BoardName } from '../../boards/board-key.ts'
 import { boardSchema, RoomRow, StayRow, TodayRow, WorkOrderRow } from '../../boards/board-rows.ts'
 import { readBoard } from '../../boards/read-board.ts'
 import type { BackofficeContext } from '../../context.ts'
+import { asBudgetExceeded } from '../../upstreams/create-upstreams.ts'
 
 const DEADLINE_MS = 3_000
 const ROWS_MAX = 1_000
@@ -87,11 +88,8 @@ export function readBoardsRoutes(app: App, ctx: BackofficeContext) {
     const options = { config, schema: { querystring: Query, response: { 200: schema } } }
     app.get(path, options, async ({ operator, query, deadline, trace }, reply) => {
       const propertyId = requireProperty(operator, query.propertyId)
-      const json = await readBoard(
-        ctx,
-        { ...query, operator, propertyId, board },
-        { deadline, trace },
-      )
+      const request = { ...query, operator, propertyId, board }
+      const json = await readBoard(ctx, request, { deadline, trace }).catch(asBudgetExceeded)
       sendPrivateJson(reply, json)
       return reply
     })
