@@ -1,9 +1,9 @@
 import type { App } from '@melmastoon/chassis/http'
 import { idPattern } from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
-import { Type } from 'typebox'
 import type { IssuedTokens } from '@melmastoon/upstream-contracts/iam'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { REFRESH_PROBLEMS, refreshTokens } from '../../access/refresh-tokens.ts'
 import type { Activity } from '../../activity/activity.ts'
 import type { BackofficeContext } from '../../context.ts'
@@ -66,9 +66,14 @@ function activityOf(
   { clock }: Pick<BackofficeContext, 'clock'>,
   { state }: FastifyRequest,
 ): Activity {
-  const resource = { resourceKind: 'session', resourceId: sessionId }
   return {
-    ...{ tenantId, operatorId, deviceId, sessionId, propertyId: null, ...resource },
+    tenantId,
+    operatorId,
+    deviceId,
+    sessionId,
+    propertyId: null,
+    resourceKind: 'session',
+    resourceId: sessionId,
     occurredAt: clock.now(),
     category: 'session',
     action: 'session.refresh',
