@@ -47,7 +47,7 @@ const EXPECTED = {
   issueKey: [409, 422],
 }
 
-function arrivals(name, rate, startTime, duration) {
+function arrivals(name, rate, { startTime, duration }) {
   return {
     executor: 'constant-arrival-rate',
     exec: name,
@@ -64,8 +64,14 @@ function arrivals(name, rate, startTime, duration) {
 function scenarios() {
   const all = {}
   for (const [name, rate] of Object.entries(MIX)) {
-    all[`warm_${name}`] = { ...arrivals(name, rate, '0s', WARM), tags: { phase: 'warm' } }
-    all[name] = { ...arrivals(name, rate, WARM, DURATION), tags: { phase: 'steady' } }
+    all[`warm_${name}`] = {
+      ...arrivals(name, rate, { startTime: '0s', duration: WARM }),
+      tags: { phase: 'warm' },
+    }
+    all[name] = {
+      ...arrivals(name, rate, { startTime: WARM, duration: DURATION }),
+      tags: { phase: 'steady' },
+    }
   }
   return all
 }
@@ -126,7 +132,7 @@ async function createDevice(username) {
   return device
 }
 
-async function proofOf(device, method, htu, accessToken) {
+async function proofOf(device, { method, htu, accessToken }) {
   const startedAt = Date.now()
   const claims = {
     jti: crypto.randomUUID(),
@@ -157,13 +163,16 @@ async function signIn(device) {
     device: { name: 'k6', platform: 'linux', appVersion: '1.0.0', publicJwk: device.jwk },
   })
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const headers = { 'content-type': 'application/json', dpop: await proofOf(device, 'POST', url) }
+    const headers = {
+      'content-type': 'application/json',
+      dpop: await proofOf(device, { method: 'POST', htu: url }),
+    }
     const response = http.post(url, body, { headers, tags: { name: 'sign-in', phase: 'setup' } })
     device.nonces.iam = response.headers['Dpop-Nonce'] || device.nonces.iam
     if (response.status < 300) {
       device.tokens = response.json()
       device.expiresAt = Date.now() + (device.tokens.expiresIn - 60) * 1000
-      const session = await send(device, 'session', 'GET', '/session')
+      const session = await send(device, 'session', get('/session'))
       const { properties } = session.json()
       device.propertyId = properties === '*' ? null : properties[0]
       return
@@ -180,7 +189,7 @@ async function deviceOf(username) {
 }
 
 /** Once more when the nonce was missing or old. */
-async function send(device, kind, method, path, json, accept = 'application/json') {
+async function send(device, kind, { method, path, json, accept = 'application/json' }) {
   const [route] = path.split('?')
   const key = crypto.randomUUID()
   let response
@@ -188,7 +197,7 @@ async function send(device, kind, method, path, json, accept = 'application/json
     const { accessToken, deviceId } = device.tokens
     const headers = {
       authorization: `DPoP ${accessToken}`,
-      dpop: await proofOf(device, method, `${EXTERNAL_URL}${route}`, accessToken),
+      dpop: await proofOf(device, { method, htu: `${EXTERNAL_URL}${route}`, accessToken }),
       'x-device-id': deviceId,
       accept,
     }
@@ -214,10 +223,12 @@ function pick(items) {
   return items[Math.floor(Math.random() * items.length)]
 }
 
+const get = (path) => ({ method: 'GET', path })
+const post = (path, json) => ({ method: 'POST', path, json })
 const ofProperty = (path, { propertyId }) => `${path}?propertyId=${propertyId}`
 
 async function readRows(device, path) {
-  const response = await send(device, 'lookup', 'GET', ofProperty(path, device))
+  const response = await send(device, 'lookup', get(ofProperty(path, device)))
   return response.status === 200 ? response.json().rows : []
 }
 
@@ -237,55 +248,55 @@ export async function delta() {
   const path = ofProperty(pick(BOARDS[device.username]), device)
   const cursor = device.cursors[path]
   const since = cursor === undefined ? '' : `&since=${encodeURIComponent(cursor)}`
-  const response = await send(device, 'delta', 'GET', `${path}${since}`)
+  const response = await send(device, 'delta', get(`${path}${since}`))
   if (response.status === 200) device.cursors[path] = response.json().delta.cursor
 }
 
 export async function board() {
   const device = await deviceOf(pick(USERNAMES))
-  await send(device, 'board', 'GET', ofProperty(pick(BOARDS[device.username]), device))
+  await send(device, 'board', get(ofProperty(pick(BOARDS[device.username]), device)))
 }
 
 export async function dashboard() {
   const device = await deviceOf(pick(USERNAMES))
   const path = ofProperty('/dashboard', device)
-  await send(device, 'dashboard', 'GET', path, undefined, 'application/x-ndjson')
+  await send(device, 'dashboard', { ...get(path), accept: 'application/x-ndjson' })
 }
 
 export async function heartbeat() {
   const device = await deviceOf(pick(USERNAMES))
   const { propertyId, tokens } = device
   const json = { propertyId, appVersion: '1.0.0', appPlatform: 'linux' }
-  await send(device, 'heartbeat', 'POST', `/devices/${tokens.deviceId}/heartbeat`, json)
+  await send(device, 'heartbeat', post(`/devices/${tokens.deviceId}/heartbeat`, json))
 }
 
 export async function alerts() {
   const device = await deviceOf(pick(USERNAMES))
-  await send(device, 'alerts', 'GET', ofProperty('/alerts', device))
+  await send(device, 'alerts', get(ofProperty('/alerts', device)))
 }
 
 export async function suggestions() {
   const device = await deviceOf(pick(['desk', 'manager', 'housekeeping-lead']))
-  await send(device, 'suggestions', 'GET', ofProperty('/ai/suggestions', device))
+  await send(device, 'suggestions', get(ofProperty('/ai/suggestions', device)))
 }
 
 export async function session() {
-  await send(await deviceOf(pick(USERNAMES)), 'session', 'GET', '/session')
+  await send(await deviceOf(pick(USERNAMES)), 'session', get('/session'))
 }
 
 export async function preferences() {
   const device = await deviceOf(pick(USERNAMES))
-  await send(device, 'preferences', 'GET', ofProperty('/preferences', device))
+  await send(device, 'preferences', get(ofProperty('/preferences', device)))
 }
 
 export async function syncCursor() {
-  await send(await deviceOf(pick(USERNAMES)), 'syncCursor', 'GET', '/sync/cursor')
+  await send(await deviceOf(pick(USERNAMES)), 'syncCursor', get('/sync/cursor'))
 }
 
 export async function syncHandshake() {
   const device = await deviceOf(pick(USERNAMES))
   const json = { propertyIds: [device.propertyId] }
-  await send(device, 'syncHandshake', 'POST', '/sync/handshake', json)
+  await send(device, 'syncHandshake', post('/sync/handshake', json))
 }
 
 export async function charge() {
@@ -294,7 +305,7 @@ export async function charge() {
   if (stay === undefined) return
   const amount = { amount: 100, currency: stay.balance.currency }
   const json = { amount, category: 'minibar', description: 'Water' }
-  await send(device, 'charge', 'POST', `/folios/${stay.folioId}/charges`, json)
+  await send(device, 'charge', post(`/folios/${stay.folioId}/charges`, json))
 }
 
 /** Created, resolved and verified in turn, one order per VU. */
@@ -315,7 +326,7 @@ export async function workOrder() {
       ? '/maintenance/work-orders'
       : `/maintenance/work-orders/${workOrderId}/${next}`
   const json = next === 'create' ? created : {}
-  const response = await send(device, 'workOrder', 'POST', path, json)
+  const response = await send(device, 'workOrder', post(path, json))
   if (response.status >= 300) {
     device.order = undefined
     return
@@ -328,12 +339,16 @@ export async function changePreferences() {
   const device = await deviceOf(pick(USERNAMES))
   const { propertyId, preferencesVersion: expectedVersion = 0 } = device
   const json = { propertyId, payload: { density: 'compact' }, expectedVersion }
-  const response = await send(device, 'changePreferences', 'PUT', '/preferences', json)
+  const response = await send(device, 'changePreferences', {
+    method: 'PUT',
+    path: '/preferences',
+    json,
+  })
   const isDone = response.status === 200
   // Another VU of the same operator may have changed them.
   const current = isDone
     ? response
-    : await send(device, 'preferences', 'GET', ofProperty('/preferences', device))
+    : await send(device, 'preferences', get(ofProperty('/preferences', device)))
   if (current.status === 200) device.preferencesVersion = current.json().version
 }
 
@@ -343,14 +358,14 @@ export async function acknowledge() {
   const alert = pick(device.alerts)
   if (alert === undefined) return
   const path = `/alerts/${alert.alertId || alert.id}/acknowledge`
-  await send(device, 'acknowledge', 'POST', path, {})
+  await send(device, 'acknowledge', post(path, {}))
 }
 
 export async function issueKey() {
   const device = await deviceOf(pick(['desk', 'manager']))
   const stay = pick((await staysOf(device)).filter(({ rooms }) => rooms.length > 0))
   if (stay === undefined) return
-  await send(device, 'issueKey', 'POST', `/locks/${stay.id}/issue-key`, { additional: true })
+  await send(device, 'issueKey', post(`/locks/${stay.id}/issue-key`, { additional: true }))
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -386,9 +401,9 @@ export async function offlineBatch() {
     })
   }
   const json = { sentAt: now, bootId: `k6-${exec.vu.idInTest}`, intents }
-  await send(device, 'offlineBatch', 'POST', '/offline-actions', json)
+  await send(device, 'offlineBatch', post('/offline-actions', json))
 }
 
 export async function activity() {
-  await send(await deviceOf(pick(USERNAMES)), 'activity', 'GET', '/activity?limit=50')
+  await send(await deviceOf(pick(USERNAMES)), 'activity', get('/activity?limit=50'))
 }

@@ -47,19 +47,23 @@ export function parsePeakOptions(args: readonly string[]): PeakOptions {
     },
   })
   const base = values.full ? FULL : QUICK
-  const streams = count('streams', values.streams, base.streams, 0)
+  const streams = count(['streams', values.streams], base.streams, 0)
   return {
-    rate: count('rate', values.rate, 300),
-    warmSeconds: count('warm', values.warm, base.warmSeconds),
-    seconds: count('seconds', values.seconds, base.seconds),
+    rate: count(['rate', values.rate], 300),
+    warmSeconds: count(['warm', values.warm], base.warmSeconds),
+    seconds: count(['seconds', values.seconds], base.seconds),
     streams,
-    devices: Math.max(streams, count('devices', values.devices, DEVICES_MIN)),
-    runs: count('runs', values.runs, 1),
+    devices: Math.max(streams, count(['devices', values.devices], DEVICES_MIN)),
+    runs: count(['runs', values.runs], 1),
     control: controlOf(values.control),
   }
 }
 
-function count(name: string, text: string | undefined, preset: number, min = 1): number {
+function count(
+  [name, text]: readonly [name: string, text: string | undefined],
+  preset: number,
+  min = 1,
+): number {
   const value = text === undefined ? preset : Number(text)
   if (!Number.isInteger(value) || value < min) {
     throw new TypeError(`--${name} needs a whole number of at least ${min}`)

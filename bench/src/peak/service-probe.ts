@@ -34,6 +34,8 @@ const NOT_TIMED: ReadonlySet<string> = new Set([
 
 const NS_PER_MS = 1e6
 
+type SendCommand = (this: Redis, command: Command, stream?: unknown) => unknown
+
 /**
  * Measures in the process of the service how long its requests wait for a connection of the pool,
  * and for Redis. The libraries are instrumented, so the service itself is the one that is shipped.
@@ -86,7 +88,7 @@ export class ServiceProbe {
   }
 
   #timePools(): void {
-    const connect = Pool.prototype.connect as (this: Pool) => Promise<unknown>
+    const connect = Reflect.get(Pool.prototype, 'connect') as (this: Pool) => Promise<unknown>
     const observe = (pool: Pool, isExhausted: boolean, taking: Promise<unknown>) =>
       this.#observeTaking(pool, isExhausted, taking)
     const timed = function (this: Pool) {
@@ -112,13 +114,13 @@ export class ServiceProbe {
   }
 
   #timeRedis(): void {
-    const { sendCommand } = Redis.prototype
+    const sendCommand = Reflect.get(Redis.prototype, 'sendCommand') as SendCommand
     const observe = (redis: Redis, command: Command) => this.#observeCommand(redis, command)
-    const timed: typeof sendCommand = function (this: Redis, command, stream) {
+    const timed: SendCommand = function (command, stream) {
       observe(this, command)
       return sendCommand.call(this, command, stream)
     }
-    Redis.prototype.sendCommand = timed
+    Object.defineProperty(Redis.prototype, 'sendCommand', { value: timed })
   }
 
   #observeCommand({ options }: Redis, command: Command): void {

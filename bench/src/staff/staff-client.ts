@@ -26,17 +26,16 @@ export async function sendAs(
   pool: Dispatcher,
   request: StaffRequest,
 ): Promise<StaffReply> {
-  const key = request.method === 'GET' ? {} : { 'idempotency-key': randomUUID() }
-  const first = await sendOnce(device, pool, request, key)
+  const keyed = { ...request, key: randomUUID() }
+  const first = await sendOnce(device, pool, keyed)
   if (!first.isChallenge) return { ...first, isRepeated: false }
-  return { ...(await sendOnce(device, pool, request, key)), isRepeated: true }
+  return { ...(await sendOnce(device, pool, keyed)), isRepeated: true }
 }
 
 async function sendOnce(
   device: SigningDevice,
   pool: Dispatcher,
-  { method, path, json, accept = 'application/json' }: StaffRequest,
-  key: Readonly<Record<string, string>>,
+  { method, path, json, accept = 'application/json', key }: StaffRequest & { readonly key: string },
 ) {
   const { statusCode, headers, body } = await pool.request({
     method,
@@ -44,7 +43,7 @@ async function sendOnce(
     headers: {
       ...device.headers(method, path),
       accept,
-      ...key,
+      ...(method !== 'GET' && { 'idempotency-key': key }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
     },
     body: json === undefined ? null : JSON.stringify(json),

@@ -61,10 +61,10 @@ export const rowH: Row = {
         facts: [DELIVERED],
         goals: GOALS,
         variants: [
-          plain(world, RAW, 'floor', new URL('./bare-streams.ts', import.meta.url)),
+          plain(world, [RAW, 'floor'], new URL('./bare-streams.ts', import.meta.url)),
           ours(world, environment),
-          plain(world, FASTIFY, 'peer', peerProgram('fastify-streams.mjs')),
-          plain(world, NEST, 'peer', peerProgram('nest-streams.mjs')),
+          plain(world, [FASTIFY, 'peer'], peerProgram('fastify-streams.mjs')),
+          plain(world, [NEST, 'peer'], peerProgram('nest-streams.mjs')),
         ],
       },
     ]
@@ -90,7 +90,11 @@ interface Streaming extends Sizes {
   readonly tenantId: string | null
 }
 
-function plain(world: BenchWorld, name: string, role: Role, program: URL): Variant {
+function plain(
+  world: BenchWorld,
+  [name, role]: readonly [name: string, role: Role],
+  program: URL,
+): Variant {
   return {
     name,
     role,
