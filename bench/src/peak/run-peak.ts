@@ -81,7 +81,7 @@ type Env = Readonly<Record<string, string>>
 
 async function environmentOf({ world, environment, options }: PeakScene): Promise<Env> {
   const upstreams = { url: environment.sandbox.url, secret: environment.secret }
-  const env = await backofficeEnv(world, upstreams)
+  const env = { ...(await backofficeEnv(world, upstreams)), ...environment.bus }
   if (options.control === 'pool') return { ...env, DATABASE_POOL_MAX: SMALL_POOL }
   if (options.control !== 'redis') return env
   const proxy = startWorker(new URL('./delayed-redis.ts', import.meta.url), { core: LOAD_CORE })

@@ -76,7 +76,8 @@ interface Board {
 
 async function createScene(world: BenchWorld, environment: SearchEnvironment): Promise<Scene> {
   const upstreams = { url: environment.sandbox.url, secret: environment.secret }
-  const server = await startBackoffice(await backofficeEnv(world, upstreams))
+  const env = { ...(await backofficeEnv(world, upstreams)), ...environment.bus }
+  const server = await startBackoffice(env)
   const load = startStaffLoad()
   const accounts = [{ tenantSlug: SLUG, username: 'manager' }]
   const count = world.pick(DEVICES, SHORT_DEVICES)

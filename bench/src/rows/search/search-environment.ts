@@ -17,6 +17,8 @@ export interface SearchEnvironment extends AsyncDisposable {
   readonly upstreams: Readonly<Record<UpstreamName, string>>
   readonly secret: string
   readonly query: Query
+  /** Its event bus: a service with these settings receives its events. */
+  readonly bus: Readonly<Record<'REDIS_SESSION_URL' | 'REDIS_CACHE_URL', string>>
 }
 
 export interface SandboxOptions {
@@ -45,7 +47,7 @@ async function startSandbox(
   world: BenchWorld,
   { isSmall = false, env: more = {} }: SandboxOptions,
 ): Promise<SearchEnvironment> {
-  const env = {
+  const env: Record<string, string> = {
     ...(await world.serviceEnv(sandboxService)),
     SERVICE_SECRET,
     WEBHOOK_SECRET: SERVICE_SECRET,
@@ -72,6 +74,10 @@ async function startSandbox(
     },
     secret: SERVICE_SECRET,
     query: queryFor(new Date()),
+    bus: {
+      REDIS_SESSION_URL: env['REDIS_SESSION_URL'] ?? '',
+      REDIS_CACHE_URL: env['REDIS_CACHE_URL'] ?? '',
+    },
     ...stopping(worker),
   }
 }
