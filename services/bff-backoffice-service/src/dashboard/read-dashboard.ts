@@ -4,7 +4,7 @@ import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, isProblem, newId, type PropertyId } from '@melmastoon/domain'
 import type { Operator } from '../access/operator.ts'
-import { audienceOf, BOARD_SOURCES, sourceTag } from '../boards/board-key.ts'
+import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
 import { sharedRead } from '../boards/shared-read.ts'
 import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
 import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
@@ -113,7 +113,7 @@ async function readEntry(
   using deadline = createDeadline(waitMs, { parent: requestDeadline.signal })
   return await sharedRead(deps.dashboards, {
     dims: { tenantId, propertyId, widget: id, date, audience },
-    tags: widgetTags({ tenantId, propertyId }),
+    tags: widgetTags(id, { tenantId, propertyId }),
     deadline,
     load: async (loadDeadline) => {
       const data = await READ_WIDGET[id](deps, request, { deadline: loadDeadline, trace })
@@ -122,9 +122,25 @@ async function readEntry(
   })
 }
 
-/** Alerts and suggestions have tags of their own; see `widgetTag`. */
-function widgetTags(key: Pick<WidgetRequest, 'tenantId' | 'propertyId'>): string[] {
-  return [...BOARD_SOURCES.map((source) => sourceTag(key, source)), widgetTag(key)]
+/** A change invalidates the widgets that show it, and no others. */
+const WIDGET_LISTS: Readonly<Record<WidgetName, readonly BoardSource[]>> = {
+  arrivals: ['stays'],
+  departures: ['stays'],
+  occupancy: ['stays'],
+  housekeeping: ['rooms'],
+  maintenance: ['work-orders'],
+  balances: ['stays', 'folios'],
+  alerts: [],
+  suggestions: [],
+  rates: [],
+}
+
+function widgetTags(
+  id: WidgetName,
+  key: Pick<WidgetRequest, 'tenantId' | 'propertyId'>,
+): readonly string[] {
+  const lists = WIDGET_LISTS[id]
+  return lists.length > 0 ? lists.map((source) => sourceTag(key, source)) : [widgetTag(key)]
 }
 
 /** Invalidates what is no list of a board: alerts, suggestions and rates. */

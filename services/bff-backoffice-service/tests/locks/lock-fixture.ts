@@ -221,10 +221,8 @@ export async function stepUp(device: StaffDevice, { reservationId }: StaffStay):
     resourceKind: 'reservation',
     resourceId: reservationId,
   }
-  const created = (await post(device, '/auth/mfa/challenges', purpose)).body as unknown as {
-    readonly challengeId: string
-    readonly challenge: string
-  }
+  const response: unknown = (await post(device, '/auth/mfa/challenges', purpose)).body
+  const created = response as { readonly challengeId: string; readonly challenge: string }
   const assertion = device.signChallenge(created.challenge)
   const factor = { factor: 'signed_challenge', challengeId: created.challengeId, assertion }
   const { body } = await post(device, '/auth/mfa/step-up', { ...purpose, ...factor })

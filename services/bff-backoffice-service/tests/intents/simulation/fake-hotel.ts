@@ -81,7 +81,7 @@ export class FakeHotel {
         return result
       }
     const move = (to: TaskStatus) => change(to, (input) => this.#move(input, to))
-    const upstreams = {
+    const upstreams: unknown = {
       housekeeping: {
         getTask: read(({ params }: ChangeInput) => this.describeTask(params.taskId ?? '')),
         startTask: move('in_progress'),
@@ -96,7 +96,7 @@ export class FakeHotel {
         postCharge: change('charge', ({ body }) => this.#post(body.causationId)),
       },
     }
-    return upstreams as unknown as IntentTableDeps['upstreams']
+    return upstreams as IntentTableDeps['upstreams']
   }
 
   describeTask(taskId: string) {

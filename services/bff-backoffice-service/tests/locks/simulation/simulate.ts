@@ -206,7 +206,7 @@ export class Simulation implements AsyncDisposable {
     report.effect()
     const { ctx, tenantId } = this.parts
     const { subject } = report.result === 'done' ? lockCredentialIssued : lockCredentialFailed
-    const event = {
+    const event: unknown = {
       envelope: {
         subject,
         tenantId,
@@ -219,11 +219,14 @@ export class Simulation implements AsyncDisposable {
         failureReason: report.result === 'done' ? null : 'vendor_refused',
         occurredAt: new Date().toISOString(),
       },
-    } as unknown as EventMessage
+    }
     const handler = this.#handlers.find(({ definitions }) =>
       definitions.some((d) => d.subject === subject),
     )
-    await ctx.db.withTenant(tenantId, async (tx) => await handler?.handle?.(tx, event))
+    await ctx.db.withTenant(
+      tenantId,
+      async (tx) => await handler?.handle?.(tx, event as EventMessage),
+    )
   }
 
   /** All events arrive, and the maximum delay of the vendor is over. */
