@@ -3,7 +3,7 @@ import { StartError } from '../start/messages.ts'
 
 const SERVICE = 'bff-backoffice-service'
 
-/** `npm run locks -- show <actionId> | show open | settle <actionId> success|failure <operatorId>`. */
+/** `npm run locks -- show <id>`, `show open`, `settle <id> success|failure <operatorId>`. */
 export async function runLocksCommand(
   words: readonly string[],
   options: LocalProductOptions,

@@ -20,7 +20,7 @@ export interface PackReader {
   /** The thumbprint of the key of this device. */
   readonly jkt: string
   readonly propertyId: string
-  readonly now?: Date
+  readonly now: Date
 }
 
 interface Claims {
@@ -55,7 +55,7 @@ export async function openOfflinePack(pack: string, reader: PackReader): Promise
   return checked(parse<Claims>(payload), reader)
 }
 
-function checked(claims: Claims, { jkt, propertyId, now = new Date() }: PackReader): OfflinePack {
+function checked(claims: Claims, { jkt, propertyId, now }: PackReader): OfflinePack {
   if (claims.cnf.jkt !== jkt) throw new Error('the offline pack is for another device')
   if (claims.property !== propertyId) throw new Error('the offline pack is for another property')
   const expiresAt = new Date(claims.exp * 1_000)

@@ -55,8 +55,8 @@ export interface Access {
   /** The session that was used last on this device, while it is open. */
   findSessionOfDevice(device: DeviceRef): Promise<SessionRecord | null>
   /**
-   * Of sessions that end while this process runs. A message may be lost: whoever holds a session
-   * open for long also calls `findEnded`. Returns a function that removes the listener.
+   * Of sessions that end while this process runs. A message may be lost: a holder of a long
+   * connection also calls `findEnded`. Returns a function that removes the listener.
    */
   onSessionEnded(listener: SessionEndListener): () => void
   /** Which of these sessions have ended. Rejects while Redis is unavailable. */

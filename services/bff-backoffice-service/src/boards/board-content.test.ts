@@ -4,7 +4,10 @@ import { expect, it } from 'vitest'
 import { type BoardContent, changesSince, toContent } from './board-content.ts'
 import type { BoardRow, TodayRow } from './board-rows.ts'
 
-const row = (id: string, count: number) => ({ id, counts: { count } }) as unknown as TodayRow
+function row(id: string, count: number): TodayRow {
+  const made: unknown = { id, counts: { count } }
+  return made as TodayRow
+}
 
 function contentOf(rows: ReadonlyMap<string, number>): BoardContent {
   return toContent({

@@ -101,7 +101,7 @@ const decideIntent = defineIntent({
     return { suggestion, decision: row === undefined ? null : toDecision(row) }
   },
   propertyOf: ({ suggestion }) => suggestion.propertyId,
-  // The log has no causes. A decision of this device after an interrupted attempt is that attempt's.
+  // The log has no causes: a decision of this device after an interrupted attempt is its own.
   isOwn: ({ decision }, given) =>
     given.isRepeated &&
     decision !== null &&

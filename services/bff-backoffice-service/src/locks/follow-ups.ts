@@ -75,8 +75,8 @@ interface Moved {
 }
 
 /**
- * The stay as it is now decides: the guest may have moved again since the event, or left. The end of
- * a stay has a follow-up of its own.
+ * The stay as it is now decides: the guest may have moved again since the event, or left. The end
+ * of a stay has a follow-up of its own.
  */
 async function agreeOnRooms(
   deps: LockDeps,

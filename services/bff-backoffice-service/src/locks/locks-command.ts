@@ -1,3 +1,4 @@
+import { systemClock } from '@melmastoon/chassis/clock'
 import type { Database, Queryable } from '@melmastoon/chassis/db'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { isId, newId, type OperatorId } from '@melmastoon/domain'
@@ -114,7 +115,7 @@ async function settleAs(
     tenantId,
     requestId: newId('req'),
     traceparent: renderTraceparent(newTrace()),
-    occurredAt: new Date(),
+    occurredAt: systemClock.now(),
   }
   const result = {
     ...({ source: 'manual', latencyMs: 0, decidedBy: operatorId } as const),

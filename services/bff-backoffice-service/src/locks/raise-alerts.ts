@@ -15,8 +15,8 @@ const CATEGORIES: Readonly<Record<LockAlertKind, AlertCategory>> = {
 const REPEATABLE: ReadonlySet<number> = new Set([401, 408, 409, 425, 429])
 
 /**
- * At least once; the notification service keeps one open alert per key. One that it rejects for good
- * is not sent again, but reported as an error.
+ * At least once; the notification service keeps one open alert per key. One that it rejects
+ * permanently is not sent again, but reported as an error.
  */
 export async function raiseAlert(
   { upstreams: { notification }, db }: LockDeps,

@@ -26,7 +26,7 @@ export async function readStay(
   return stay
 }
 
-/** Before arrival and during the stay; not for a reservation that was never confirmed or has ended. */
+/** Before arrival and during the stay; false before the confirmation and after the end. */
 export function isStaying({ status }: Pick<StayDetail, 'status'>): boolean {
   return status === 'confirmed' || IN_HOUSE.has(status)
 }

@@ -12,7 +12,7 @@ import { nextLookMs } from './lock-schedule.ts'
 
 export type SettleDeps = Pick<LockDeps, 'registry' | 'lockMetrics' | 'lockChanges' | 'lockControls'>
 
-/** A final result, by whoever learns it. */
+/** A final result, from a response, an event, the reconciler or an operator. */
 export interface LockResult {
   readonly state: 'succeeded' | 'failed'
   readonly source: TransitionSource

@@ -26,7 +26,7 @@ interface MovedStay extends Stay {
 
 type StayDeps = Pick<LockDeps, 'lockControls'>
 
-/** Departure, also an early one, cancellation and no-show revoke keys; another room replaces them. */
+/** Departure, cancellation and no-show revoke keys; another room replaces them. */
 export function stayHandlers(deps: StayDeps): EventHandler[] {
   const scope = 'tenant' as const
   const end = (reason: RevokeReason) => ({

@@ -22,7 +22,7 @@ const counted = (deletion: SqlFragment): Pruned =>
   sql<{ pruned: number }>`
     with gone as (${deletion} returning 1) select count(*)::int as pruned from gone`
 
-/** Moves published events to the archive: a crash leaves every event in exactly one of the tables. */
+/** Moves published events to the archive: a crash leaves every event in one of the tables. */
 export function archiveEvents(days: number, limit: number): Pruned {
   return sql<{ pruned: number }>`
     with old as (

@@ -27,7 +27,7 @@ afterAll(() => office[Symbol.asyncDispose]())
 const fetchPack = async (staff: Staff) => {
   const response = await staff.read<PackBody>(`/offline-pack?propertyId=${propertyId}`)
   const { pack, publicJwk } = response.body
-  return { ...response, pack, reader: { publicJwk, jkt: staff.jkt, propertyId } }
+  return { ...response, pack, reader: { publicJwk, jkt: staff.jkt, propertyId, now: new Date() } }
 }
 
 describe('the offline pack', () => {

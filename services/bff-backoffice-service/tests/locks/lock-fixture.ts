@@ -225,8 +225,9 @@ export async function stepUp(device: StaffDevice, { reservationId }: StaffStay):
   const created = response as { readonly challengeId: string; readonly challenge: string }
   const assertion = device.signChallenge(created.challenge)
   const factor = { factor: 'signed_challenge', challengeId: created.challengeId, assertion }
-  const { body } = await post(device, '/auth/mfa/step-up', { ...purpose, ...factor })
-  return (body as unknown as { readonly attestationId: string }).attestationId
+  const sent = await post(device, '/auth/mfa/step-up', { ...purpose, ...factor })
+  const attestation: unknown = sent.body
+  return (attestation as { readonly attestationId: string }).attestationId
 }
 
 export async function revoke(

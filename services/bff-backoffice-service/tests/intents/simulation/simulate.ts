@@ -23,8 +23,8 @@ export interface SimulatedDevice {
 }
 
 /**
- * Which call fails and how. `crash` ends the process that made it; during a `slow` one the claims of
- * all processes end, so that two attempts are at work at the same time.
+ * Which call fails and how. `crash` ends the process that made it; during a `slow` one the claims
+ * of all processes end, so that two attempts are at work at the same time.
  */
 export type Fault = 'none' | 'down' | 'lost' | 'crash' | 'slow'
 

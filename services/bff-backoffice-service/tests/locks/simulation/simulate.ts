@@ -40,7 +40,7 @@ export interface SimulationOptions {
   readonly controls?: LockControls
 }
 
-/** The service with a faulty lock service, without its own reconciler: the test decides the order. */
+/** The service with a faulty lock service; the test decides when it reconciles. */
 export async function startSimulation({ seed, controls = {} }: SimulationOptions) {
   const environment = await backofficeEnvironment()
   const random = randomOf(seed)
