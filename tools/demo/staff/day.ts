@@ -5,12 +5,13 @@ import { acknowledgeAlert, modifySuggestion } from './inboxes.ts'
 import { LiveEvents } from './live-events.ts'
 import { cleanOffline } from './offline.ts'
 import { issueKey, revokeKey } from './room-keys.ts'
-import { rejectionOf, type StaffMember, signIn, V1 } from './staff-member.ts'
+import { chooseHotel, rejectionOf, type StaffMember, signIn, V1 } from './staff-member.ts'
 
 /** A day at the front desk of a demo hotel. */
 export async function runDay(demo: StaffDemo): Promise<void> {
   demo.say.title('A device of the front desk')
-  const desk = await signIn(demo, 'desk')
+  const hotel = await chooseHotel(demo)
+  const desk = await signIn(demo, 'desk', hotel)
   await using events = await LiveEvents.open(demo, desk)
   await readDashboard(demo, desk)
   demo.say.title('An arrival')
@@ -21,12 +22,12 @@ export async function runDay(demo: StaffDemo): Promise<void> {
   const keyId = await issueKey(demo, desk, reservationId)
   await postCharge(demo, desk, checkedIn)
   demo.say.title('Alerts and suggestions')
-  await acknowledgeAlert(demo, desk)
-  await modifySuggestion(demo, desk)
+  await acknowledgeAlert(demo, desk, events)
+  await modifySuggestion(demo, desk, events)
   demo.say.title('A lost key')
   await revokeKey(demo, desk, { reservationId, keyId })
   demo.say.title('Housekeeping without a network')
-  await cleanOffline(demo)
+  await cleanOffline(demo, hotel)
   demo.say.title('The end of the shift')
   await signOut(demo, desk, events)
 }

@@ -2,7 +2,7 @@ import type { components } from '../../../services/bff-backoffice-service/contra
 import { expectThat, showAmount } from '../guest/demo.ts'
 import type { StaffDemo } from './demo.ts'
 import type { LiveEvents } from './live-events.ts'
-import { type StaffMember, V1 } from './staff-member.ts'
+import { isReadyToArrive, type StaffMember, V1 } from './staff-member.ts'
 
 type Schemas = components['schemas']
 export type Stay = Schemas['StayRow']
@@ -45,8 +45,7 @@ export async function chooseArrival({ say }: StaffDemo, desk: StaffMember): Prom
   const { data } = await desk.api.GET(`${V1}/arrivals`, { params: { query } })
   say.step(`Read the arrivals of ${data.businessDate}: ${data.page.total}, from ${data.source}`)
   for (const stay of data.rows.slice(0, 3)) say.detail(showStay(stay))
-  const isReady = ({ readiness, status }: Stay) => readiness === 'ready' && status === 'confirmed'
-  const chosen = data.rows.find(isReady)
+  const chosen = data.rows.find(isReadyToArrive)
   expectThat(chosen !== undefined, 'no arrival has a room that is ready: npm start -- --fresh')
   return chosen
 }

@@ -1,11 +1,22 @@
+import type { StreamMessage } from '@melmastoon/client'
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
 import { expectThat } from '../guest/demo.ts'
+import { letHappen } from './control-room.ts'
 import type { StaffDemo } from './demo.ts'
+import type { LiveEvents } from './live-events.ts'
 import { rejectionOf, type StaffMember, V1 } from './staff-member.ts'
 
 type Suggestion = components['schemas']['SuggestionInboxEntry']
 
-export async function acknowledgeAlert({ say }: StaffDemo, desk: StaffMember): Promise<void> {
+/** The event comes after the list has been invalidated. */
+export async function acknowledgeAlert(
+  demo: StaffDemo,
+  desk: StaffMember,
+  events: LiveEvents,
+): Promise<void> {
+  const { say } = demo
+  await letHappen(demo, desk, { event: 'alerts/raise', category: 'late_arrival' })
+  await events.next(({ event, data }) => event === 'alerts' && isNew(data), 'alerts')
   const query = { propertyId: desk.propertyId, state: 'open', limit: 50 } as const
   const { data } = await desk.api.GET(`${V1}/alerts`, { params: { query } })
   const [alert] = data.rows
@@ -20,7 +31,15 @@ export async function acknowledgeAlert({ say }: StaffDemo, desk: StaffMember): P
 }
 
 /** The operator decides; the model only proposes. */
-export async function modifySuggestion({ say }: StaffDemo, staff: StaffMember): Promise<void> {
+export async function modifySuggestion(
+  demo: StaffDemo,
+  staff: StaffMember,
+  events: LiveEvents,
+): Promise<void> {
+  const { say } = demo
+  const category = 'overbooking_warning'
+  await letHappen(demo, staff, { event: 'suggestions/propose', category })
+  await events.next(({ event, data }) => event === 'ai' && isNew(data), 'ai')
   const query = { propertyId: staff.propertyId, state: 'proposed', limit: 100 } as const
   const { data } = await staff.api.GET(`${V1}/ai/suggestions`, { params: { query } })
   const found = data.rows.map((row) => ({ row, delta: deltaFor(row.proposal) }))
@@ -39,6 +58,8 @@ export async function modifySuggestion({ say }: StaffDemo, staff: StaffMember): 
   const code = await rejectionOf(staff.api.POST(decide, { params: { path }, body: other }))
   say.detail(`another decision about it: ${code}`)
 }
+
+const isNew = ({ type }: StreamMessage['data']) => /raised|proposed/.test(String(type))
 
 type Proposal = Suggestion['proposal']
 

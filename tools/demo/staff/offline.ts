@@ -11,9 +11,9 @@ const POLL_MS = 200
 type Task = NonNullable<components['schemas']['RoomRow']['task']>
 
 /** What the device did while it had no network, and what became of it. */
-export async function cleanOffline(demo: StaffDemo): Promise<void> {
+export async function cleanOffline(demo: StaffDemo, hotel: string): Promise<void> {
   const { say } = demo
-  const housekeeper = await signIn(demo, 'housekeeper')
+  const housekeeper = await signIn(demo, 'housekeeper', hotel)
   const { number, task } = await chooseRoom(housekeeper)
   const intents = intentsFor(task)
   say.step(`Clean room ${number}: ${task.kind}`)

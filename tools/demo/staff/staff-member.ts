@@ -1,12 +1,16 @@
 import { type Client, createClient, isApiProblem } from '@melmastoon/client'
 import type { ProblemCode } from '@melmastoon/domain'
 import { createStaffDevice, type StaffDevice } from '@melmastoon/testkit/staff-device'
-import { DEMO_STAFF } from '@melmastoon/upstream-contracts/iam/demo-staff'
-import type { paths } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
+import type {
+  components,
+  paths,
+} from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
 import { DemoFailure, expectThat } from '../guest/demo.ts'
 import type { StaffDemo } from './demo.ts'
 
 export const V1 = '/bff/backoffice/v1'
+/** Of the demo world. */
+const HOTELS = ['gulistan-hotel', 'noor-serai', 'creek-pearl', 'margalla-view']
 
 /** An operator of the demo hotel at a device of their own. */
 export interface StaffMember {
@@ -17,15 +21,17 @@ export interface StaffMember {
 }
 
 /** Creates a device key, signs in at iam and reads the session. */
-export async function signIn(demo: StaffDemo, username: string): Promise<StaffMember> {
-  const { say, sandboxUrl } = demo
-  const baseUrl = `${demo.backofficeUrl}${V1}`
-  const externalUrl = `${demo.publicUrl}${V1}`
-  const device = await createStaffDevice({ iamUrl: sandboxUrl, baseUrl, externalUrl, username })
-  const { deviceId, expiresIn } = await device.signIn()
+export async function signIn(
+  demo: StaffDemo,
+  username: string,
+  tenantSlug: string,
+): Promise<StaffMember> {
+  const { say } = demo
+  const device = await createDevice(demo, { username, tenantSlug })
+  const { deviceId, expiresIn } = device.tokens
   const api = openStaffClient(demo, device)
   const { data } = await api.GET(`${V1}/session`)
-  say.step(`Sign in as ${username} of ${DEMO_STAFF.tenantSlug}`)
+  say.step(`Sign in as ${username} of ${tenantSlug}`)
   say.detail(`device ${deviceId}, key ${device.jkt.slice(0, 12)}…, token for ${expiresIn} s`)
   const { roles, properties, boardClass } = data
   say.detail(
@@ -35,6 +41,42 @@ export async function signIn(demo: StaffDemo, username: string): Promise<StaffMe
   expectThat(propertyId !== undefined, `${username} has no property`)
   return { username, device, api, propertyId }
 }
+
+interface Account {
+  readonly username: string
+  readonly tenantSlug: string
+}
+
+async function createDevice(demo: StaffDemo, account: Account): Promise<StaffDevice> {
+  const device = await createStaffDevice({
+    iamUrl: demo.sandboxUrl,
+    baseUrl: `${demo.backofficeUrl}${V1}`,
+    externalUrl: `${demo.publicUrl}${V1}`,
+    ...account,
+  })
+  await device.signIn()
+  return device
+}
+
+/** The first hotel that has a room ready for a guest who has not arrived. */
+export async function chooseHotel(demo: StaffDemo): Promise<string> {
+  for (const tenantSlug of HOTELS) {
+    const device = await createDevice(demo, { username: 'desk', tenantSlug })
+    const api = openStaffClient({ ...demo, watch: () => undefined }, device)
+    const { data } = await api.GET(`${V1}/session`)
+    const [propertyId = ''] = data.properties === '*' ? [] : data.properties
+    const query = { propertyId, limit: 200 }
+    const { data: board } = await api.GET(`${V1}/arrivals`, { params: { query } })
+    await api.POST(`${V1}/auth/sign-out`)
+    if (board.rows.some(isReadyToArrive)) return tenantSlug
+  }
+  throw new DemoFailure('no hotel has a room ready for an arrival: npm start -- --fresh')
+}
+
+type Stay = components['schemas']['StayRow']
+
+export const isReadyToArrive = ({ readiness, status }: Stay) =>
+  readiness === 'ready' && status === 'confirmed'
 
 function show(properties: '*' | readonly string[]): string {
   return properties === '*' ? 'all' : String(properties.length)
