@@ -53,6 +53,14 @@ export class Journey {
     })
   }
 
+  /** An alert and a suggestion for the front desk, also on days on which there are none. */
+  async fillInboxes({ tokens }: Staff, propertyId: string): Promise<void> {
+    const base = `/admin/api/tenants/${tokens.tenantId}/properties/${propertyId}`
+    const { sandbox } = this.#office
+    await sandbox.post(`${base}/alerts/raise`, { json: { category: 'late_arrival' } })
+    await sandbox.post(`${base}/suggestions/propose`, { json: { category: 'overbooking_warning' } })
+  }
+
   /** Sends the example of an operation; what is rejected ends the journey. */
   async send(staff: Staff, id: string, substitutes: Substitutes = {}): Promise<Json> {
     const response = await this.attempt(staff, id, substitutes)

@@ -12,6 +12,11 @@ interface Row {
   readonly task?: { readonly taskId: string; readonly status: string; readonly version: number }
 }
 
+interface Suggestion {
+  readonly suggestionId: string
+  readonly category: string
+}
+
 const rowsOf = (page: Json) => page['rows'] as readonly Row[]
 
 function found<T>(values: readonly T[], matches: (value: T) => boolean): T {
@@ -30,6 +35,7 @@ export async function workAllDay(journey: Journey): Promise<void> {
   if (!desk || !lead || !technician || !manager) throw new TypeError('not signed in')
   const propertyId = await desk.propertyId()
   const at = { parameters: { propertyId } }
+  await journey.fillInboxes(desk, propertyId)
   await journey.send(desk, 'staff.session.get')
   await desk.refresh()
   await journey.send(desk, 'staff.session.get')
@@ -99,8 +105,12 @@ async function workOnInboxes(journey: Journey, desk: Staff, propertyId: string):
   const { alertId } = (alerts['rows'] as { alertId: string }[])[0] ?? {}
   await journey.send(desk, 'staff.alert.acknowledge', { parameters: { alertId } })
   const suggestions = await journey.send(desk, 'staff.suggestion.list', at)
-  const { suggestionId } = (suggestions['rows'] as { suggestionId: string }[])[0] ?? {}
-  await journey.send(desk, 'staff.suggestion.decide', { parameters: { suggestionId } })
+  const { suggestionId, category } = (suggestions['rows'] as Suggestion[])[0] ?? {}
+  await journey.send(desk, 'staff.suggestion.decide', {
+    parameters: { suggestionId },
+    // The example is about the other category that the front desk decides.
+    ...(category === 'overbooking_warning' && { body: { modifiedDelta: { action: 'relocate' } } }),
+  })
   const { version } = await journey.send(desk, 'staff.preferences.get', at)
   const body = { propertyId, expectedVersion: version }
   await journey.send(desk, 'staff.preferences.put', { body })
