@@ -71,7 +71,8 @@ describe('a vendor that responds', () => {
     expect(url.pathname).toBe(`/locks/actions/${issued.body.actionId}`)
     expect((await locks.audit(issued.body.actionId)).outcome).toBe('pending')
     const action = await settledAs(issued.body.actionId, 'succeeded')
-    expect(sequencesOf(action)).toEqual(['succeeded 1 true'])
+    // The reconciler may have applied it before the event arrived.
+    expect(sequencesOf(action)).toEqual([expect.stringMatching(/^succeeded 1 /)])
     const failed = await issueWith('late-failure')
     expect(failed.issued.status).toBe(202)
     expect((await settledAs(failed.issued.body.actionId, 'failed')).outcome).toBe('failure')
@@ -97,7 +98,8 @@ describe('a vendor that responds', () => {
     const { actionId } = issued.body
     await eventually(async () => {
       const action = await readAction(locks.desk, actionId)
-      expect(sequencesOf(action)).toEqual(['succeeded 2 true', 'failed 1 false'])
+      const succeeded: unknown = expect.stringMatching(/^succeeded 2 /)
+      expect(sequencesOf(action)).toEqual([succeeded, 'failed 1 false'])
       expect(action.outcome).toBe('success')
     }, PATIENT)
     expect(await alertsOf(stay)).toEqual([])
