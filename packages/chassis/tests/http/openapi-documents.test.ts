@@ -104,3 +104,59 @@ it('operations that reject without a session need its cookie, and timed problems
   expect(paths['/own'].get.responses['429'].headers).toHaveProperty('Retry-After')
   expect(paths['/own'].get.responses['401']).not.toHaveProperty('headers')
 })
+
+it('a parameter with a default may be omitted, and others not', async () => {
+  const { paths } = await documentOf((app) => {
+    const querystring = Type.Object({
+      limit: Type.Integer({ default: 10 }),
+      hotel: Type.String(),
+    })
+    app.get('/prices', { schema: { querystring } }, () => EXAMPLE)
+  })
+  const parameters = paths['/prices'].get.parameters as { name: string; required: boolean }[]
+  expect(Object.fromEntries(parameters.map(({ name, required }) => [name, required]))).toEqual({
+    limit: false,
+    hotel: true,
+  })
+})
+
+it('examples may have members that are named like keywords of schemas', async () => {
+  const response = { 200: Type.Object({ properties: Type.Array(Type.String()) }) }
+  const lines = { 'application/json': { schema: Money }, 'text/plain': { schema: Type.String() } }
+  const examples = { responses: { 200: { properties: ['a'] } } }
+  const media = { 'application/json': EXAMPLE, 'text/plain': 'AFN' }
+  const { paths } = await documentOf(
+    (app) => {
+      app.get('/scope', { config: { operation: 'scope' }, schema: { response } }, () => ({
+        properties: ['a'],
+      }))
+      const several = { response: { 200: { description: 'Both', content: lines } } }
+      app.get('/both', { config: { operation: 'both' }, schema: several }, () => EXAMPLE)
+    },
+    {
+      operations: {
+        scope: { summary: 'Scope', examples },
+        both: { summary: 'Both', examples: { media } },
+      },
+    },
+  )
+  const contentOf = (path: string) => paths[path].get.responses['200'].content
+  expect(contentOf('/scope')['application/json'].example).toEqual({ properties: ['a'] })
+  expect(contentOf('/both')['application/json'].example).toEqual(EXAMPLE)
+  expect(contentOf('/both')['text/plain'].example).toBe('AFN')
+})
+
+it('operations state all that they require', async () => {
+  const proof = { type: 'apiKey', in: 'header', name: 'DPoP', description: 'A proof' } as const
+  const of = (operation: string) => (operation === 'open' ? [] : ['proof'])
+  const { paths, components } = await documentOf(
+    (app) => {
+      app.get('/closed', { config: { operation: 'closed' } }, () => EXAMPLE)
+      app.get('/open', { config: { operation: 'open' } }, () => EXAMPLE)
+    },
+    { security: { schemes: { proof }, of } },
+  )
+  expect(components.securitySchemes).toEqual({ proof })
+  expect(paths['/closed'].get.security).toEqual([{ proof: [] }])
+  expect(paths['/open'].get.security).toBeUndefined()
+})
