@@ -18,7 +18,7 @@ export interface TenancyFinding {
   readonly finding: string
 }
 
-const ROUTED = ['outbox', 'outbox_published']
+const ROUTED = ['outbox', 'outbox_published', 'outbox_archive']
 
 /**
  * Properties of a schema that could expose the rows of one tenant to another, from the catalogue:

@@ -64,7 +64,7 @@ function ulidNow(): string {
 /** The tables of the service that have rows of tenants. */
 export async function tenantTables({ adminUrl, schema }: TestEnvironment) {
   const { tables } = await readCatalogue(adminUrl, schema)
-  const routed = new Set(['outbox', 'outbox_published'])
+  const routed = new Set(['outbox', 'outbox_published', 'outbox_archive'])
   return tables.filter(
     ({ name, columns, isPartition }) =>
       !isPartition && !routed.has(name) && columns.some((column) => column.name === 'tenant_id'),
