@@ -64,7 +64,10 @@ export function describePaymentRequests(shared: () => Checkout): void {
         )
         return await Promise.all([first, requestPayment(own, 'card')])
       })
-      expect(responses.map(({ status }) => status)).toEqual([201, 201])
+      const [first, second] = responses.map(({ status }) => status)
+      expect(first).toBe(201)
+      // 409 while the payment service is still processing the request of the first tab.
+      expect([201, 409]).toContain(second)
       expect(await stepsToPaying(own.draftId)).toMatchObject([
         { payload: { fromState: 'collecting_details', toState: 'paying' } },
       ])
