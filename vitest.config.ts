@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Modules have no state that a test could leave behind, and loading them again for each of three
@@ -12,6 +13,18 @@ const pollFor = (timeout: number) => ({ poll: { timeout } })
 /** One more than cores: many tests wait for an expiry, a lease or a back-off. */
 const WORKERS = 3
 
+/** By default large files start first, and a long test in a small file is the last to end. */
+const LONGEST = ['simulation/histories.test.ts', 'tools/check/checks.test.ts']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) =>
+      LONGEST.some((name) => moduleId.endsWith(name))
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /**
  * Three projects: `unit` needs nothing but Node; `integration` runs against the real Postgres and
  * the two real Redis instances that the global set-up starts for this run alone; `faults` kills,
@@ -21,6 +34,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: WORKERS,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
