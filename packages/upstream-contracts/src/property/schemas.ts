@@ -40,11 +40,55 @@ export const Cancellation = Type.Object({
 
 export const HouseRule = Type.Object({ code: amenityCode(), text: LocalizedString })
 
+/** What guests may have to show at the check-in. */
+export const IDENTITY_DOCUMENTS = [
+  'passport',
+  'visa',
+  'national_id',
+  'driving_licence',
+  'marriage_certificate',
+] as const
+
+const age = () => Type.Integer({ minimum: 0, maximum: 17 })
+
+/** House policies for guests to read, with the facts that a client may decide by. */
+export const PolicyDetails = Type.Object({
+  children: Type.Object({
+    text: LocalizedString,
+    allowed: Type.Boolean(),
+    /** Younger children are not accepted. */
+    minAge: Type.Optional(age()),
+    /** Children up to this age stay free in existing beds. */
+    freeUntilAge: Type.Optional(age()),
+  }),
+  extraBeds: Type.Object({
+    text: LocalizedString,
+    /** Per room; 0 where there are none. */
+    maxPerRoom: Type.Integer({ minimum: 0, maximum: 5 }),
+    cribs: Type.Boolean(),
+  }),
+  pets: Type.Object({ text: LocalizedString, allowed: Type.Boolean() }),
+  lateArrival: Type.Object({
+    text: LocalizedString,
+    /** Local time; absent where guests are received at any time. */
+    latestCheckIn: Type.Optional(clockTime()),
+    noticeRequired: Type.Boolean(),
+  }),
+  identityDocuments: Type.Object({
+    text: LocalizedString,
+    /** One of these, unless the text says otherwise. */
+    accepted: Type.Array(Type.Enum([...IDENTITY_DOCUMENTS]), { minItems: 1, maxItems: 5 }),
+  }),
+})
+
+export type PolicyDetails = Static<typeof PolicyDetails>
+
 export const Policies = Type.Object({
   cancellation: Cancellation,
   checkInTime: clockTime(),
   checkOutTime: clockTime(),
   houseRules: Type.Array(HouseRule, { maxItems: 20 }),
+  details: Type.Optional(PolicyDetails),
 })
 
 export const RoomType = Type.Object({
