@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import {
+  BOARDS,
+  CancellationTerms,
+  DISPLAY_POLICIES,
+  digest,
+  OfferPrice,
+  OfferTerms,
+  RATE_CATEGORIES,
+  UNBOOKABLE_REASONS,
+} from '../offers.ts'
+import {
   currency,
   id,
   instant,
@@ -12,35 +22,15 @@ import {
   text,
 } from '../schemas.ts'
 
-/**
- * Which currency a price is shown in. `user-preferred`: the requested one, converted if necessary.
- * `tenant`: that of the hotel, because no usable exchange rates were available. `fallback`: the
- * base of the exchange rates, because they do not include the requested one.
- */
-export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
-
-/** The meals that a rate includes. */
-export const BOARDS = ['room_only', 'breakfast', 'half_board', 'full_board'] as const
-
-const RATE_CATEGORIES = ['bar', 'non-refundable', 'weekly', 'corporate', 'government'] as const
-
-/**
- * The penalty is a share of the price, due from `freeUntilHours` before noon of the arrival day.
- */
-export const CancellationTerms = Type.Object({
-  kind: Type.Enum(['free', 'partial', 'none']),
-  freeUntilHours: Type.Integer({ minimum: 0 }),
-  penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
-})
-
-export type CancellationTerms = Static<typeof CancellationTerms>
-
-const digest = () => Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+export { BOARDS, CancellationTerms, DISPLAY_POLICIES } from '../offers.ts'
 
 export const Preview = Type.Object({
   propertyId: id('ppt'),
-  /** `unavailable`: no published rate allows this stay. */
+  /** `unavailable`: the stay cannot be booked, for the reason given. */
   status: Type.Enum(['priced', 'unavailable']),
+  reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
+  /** The cheapest bookable offer, with its terms. */
+  offer: Type.Optional(Type.Object({ ...OfferTerms.properties, price: OfferPrice })),
   /** One room in the cheapest night of the chosen offer, before extras, fees and taxes. */
   cheapestNightly: Type.Optional(MicroMoney),
   /**
@@ -160,6 +150,8 @@ export const pricingContract = defineContract({
         stay: Stay,
         occupancy: Occupancy,
         currency: currency(),
+        /** Offers with stricter cancellation terms are not considered. */
+        cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
       }),
       response: Type.Object({
         previews: Type.Array(Preview, { maxItems: 50 }),

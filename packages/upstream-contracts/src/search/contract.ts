@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import {
+  OffersRequest,
+  OffersResponse,
+  StayCalendarRequest,
+  StayCalendarResponse,
+} from '../offers.ts'
+import {
   currency,
   Geo,
   id,
@@ -56,9 +62,13 @@ export type GeoArea = Static<typeof GeoArea>
 
 export const SearchFilters = Type.Object({
   text: Type.Optional(text(120)),
-  /** Bounds of the cheapest night in `currency`, in millionths. */
+  /**
+   * Bounds of the price shown, in `currency` and in millionths: of the cheapest night by default,
+   * or of the whole stay.
+   */
   priceRange: Type.Optional(
     Type.Object({
+      per: Type.Optional(Type.Enum(['night', 'stay'])),
       minMicro: Type.String({ pattern: '^\\d{1,19}$' }),
       maxMicro: Type.String({ pattern: '^\\d{1,19}$' }),
       currency: currency(),
@@ -237,6 +247,24 @@ export const searchContract = defineContract({
         ),
         indexedAt: instant(),
       }),
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.SEARCH.STAY_INVALID'],
+    },
+    offers: {
+      method: 'POST',
+      path: '/search/hotels/:propertyId/offers',
+      summary: 'List all room types and rate plans of a hotel for one stay, priced where bookable',
+      params: Type.Object({ propertyId: id('ppt') }),
+      body: OffersRequest,
+      response: OffersResponse,
+      errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.SEARCH.STAY_INVALID'],
+    },
+    stayCalendar: {
+      method: 'POST',
+      path: '/search/hotels/:propertyId/calendar',
+      summary: 'List the cheapest bookable stay per day of arrival, for a party',
+      params: Type.Object({ propertyId: id('ppt') }),
+      body: StayCalendarRequest,
+      response: StayCalendarResponse,
       errorCodes: ['MELMASTOON.PROPERTY.NOT_FOUND', 'MELMASTOON.SEARCH.STAY_INVALID'],
     },
     suggest: {

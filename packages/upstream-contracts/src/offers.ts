@@ -1,0 +1,200 @@
+import { type Static, Type } from 'typebox'
+import {
+  currency,
+  id,
+  instant,
+  isoDate,
+  LocalizedString,
+  MicroMoney,
+  Occupancy,
+  Stay,
+  text,
+} from './schemas.ts'
+
+/** The meals that a rate includes. */
+export const BOARDS = ['room_only', 'breakfast', 'half_board', 'full_board'] as const
+
+export const RATE_CATEGORIES = [
+  'bar',
+  'non-refundable',
+  'weekly',
+  'corporate',
+  'government',
+] as const
+
+/**
+ * Which currency a price is shown in. `user-preferred`: the requested one, converted if necessary.
+ * `tenant`: that of the hotel, because no usable exchange rates were available. `fallback`: the
+ * base of the exchange rates, because they do not include the requested one.
+ */
+export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
+
+/** Why a stay cannot be booked. Where several apply, the first of this list is given. */
+export const UNBOOKABLE_REASONS = [
+  'closed',
+  'party_too_large',
+  'sold_out',
+  'closed_to_arrival',
+  'closed_to_departure',
+  'min_nights',
+  'max_nights',
+  'advance_days',
+  'no_rate',
+] as const
+
+export type UnbookableReason = (typeof UNBOOKABLE_REASONS)[number]
+
+/** When the guest pays: when booking, at the hotel, or as they choose. */
+export const PAYMENT_TIMINGS = ['now', 'at_hotel', 'either'] as const
+
+/**
+ * The penalty is a share of the price, due from `freeUntilHours` before noon of the arrival day.
+ */
+export const CancellationTerms = Type.Object({
+  kind: Type.Enum(['free', 'partial', 'none']),
+  freeUntilHours: Type.Integer({ minimum: 0 }),
+  penaltyBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
+})
+
+export type CancellationTerms = Static<typeof CancellationTerms>
+
+export const digest = () => Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+
+/** A tax or a fee of a stay. `included`: already part of the nightly prices, not added to them. */
+export const Charge = Type.Object({
+  kind: Type.Enum(['tax', 'fee']),
+  code: text(40),
+  label: LocalizedString,
+  amount: MicroMoney,
+  included: Type.Boolean(),
+})
+
+export type Charge = Static<typeof Charge>
+
+/** What a price is the price of. */
+export const OfferTerms = Type.Object({
+  roomTypeId: id('rmt'),
+  roomTypeName: LocalizedString,
+  ratePlanId: id('rate'),
+  ratePlanCode: text(20),
+  ratePlanName: LocalizedString,
+  category: Type.Enum([...RATE_CATEGORIES]),
+  board: Type.Enum([...BOARDS]),
+  cancellation: Type.Object({
+    ...CancellationTerms.properties,
+    /** The last moment without a penalty; absent when it has passed or there is none. */
+    freeUntil: Type.Optional(instant()),
+  }),
+  payment: Type.Object({
+    timing: Type.Enum([...PAYMENT_TIMINGS]),
+    /** The share of the total that is due when booking; the whole total for `now`. */
+    depositBasisPoints: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  }),
+})
+
+export type OfferTerms = Static<typeof OfferTerms>
+
+/**
+ * The price of a bookable stay in one currency. A quote of the same room type and plan at the same
+ * time has the same digest, and the same total in this currency.
+ */
+export const OfferPrice = Type.Object({
+  /** One room in the cheapest night, before extras, fees and taxes. */
+  cheapestNightly: MicroMoney,
+  /** All rooms and nights: extras, discounts, fees and taxes included. */
+  total: MicroMoney,
+  charges: Type.Array(Charge, { maxItems: 20 }),
+  digest: digest(),
+  /** The fewest rooms of this type available in any night, at least the requested number. */
+  roomsLeft: Type.Integer({ minimum: 1 }),
+})
+
+export type OfferPrice = Static<typeof OfferPrice>
+
+/** An offer has a price if it is bookable, and a reason otherwise. */
+export const StayOffer = Type.Object({
+  ...OfferTerms.properties,
+  price: Type.Optional(OfferPrice),
+  reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
+  /** The shortest and longest stay that the plan allows. */
+  minNights: Type.Integer({ minimum: 1 }),
+  maxNights: Type.Integer({ minimum: 1 }),
+})
+
+export type StayOffer = Static<typeof StayOffer>
+
+const Priced = {
+  currencyDisplayPolicy: Type.Enum([...DISPLAY_POLICIES]),
+  fxSnapshotId: Type.Optional(id('fxs')),
+  /** The exchange rates are older than a day. */
+  fxStale: Type.Optional(Type.Boolean()),
+  capturedAt: instant(),
+  validUntil: instant(),
+}
+
+export const OffersRequest = Type.Object({
+  stay: Stay,
+  occupancy: Occupancy,
+  currency: currency(),
+})
+
+/** All room types of a hotel with all public plans, whether bookable or not. */
+export const OffersResponse = Type.Object({
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  timeZone: text(64),
+  rooms: Type.Array(
+    Type.Object({
+      roomTypeId: id('rmt'),
+      /** The fewest rooms available in any night of the stay. */
+      roomsLeft: Type.Integer({ minimum: 0 }),
+      /** The cheapest bookable ones first. */
+      offers: Type.Array(StayOffer, { maxItems: 20 }),
+    }),
+    { maxItems: 50 },
+  ),
+  /** In the order of the hotel. */
+  paymentMethods: Type.Array(text(40), { maxItems: 10 }),
+  ...Priced,
+})
+
+export type OffersResponse = Static<typeof OffersResponse>
+
+export const CALENDAR_NIGHTS_MAX = 92
+
+export const StayCalendarRequest = Type.Object({
+  from: isoDate(),
+  nights: Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX }),
+  occupancy: Occupancy,
+  currency: currency(),
+})
+
+/** For each day of arrival the cheapest bookable stay of the fewest nights allowed. */
+export const StayCalendarResponse = Type.Object({
+  propertyId: id('ppt'),
+  tenantId: id('tnt'),
+  days: Type.Array(
+    Type.Object({
+      date: isoDate(),
+      /** Absent where no stay from this day on can be booked; `reason` says why. */
+      cheapest: Type.Optional(
+        Type.Object({
+          /** The length of this stay: the fewest nights allowed. */
+          nights: Type.Integer({ minimum: 1 }),
+          cheapestNightly: MicroMoney,
+          total: MicroMoney,
+          roomTypeId: id('rmt'),
+          ratePlanCode: text(20),
+        }),
+      ),
+      reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
+      minNights: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** Rooms of any type that fit the guests. */
+      roomsLeft: Type.Integer({ minimum: 0 }),
+    }),
+    { maxItems: CALENDAR_NIGHTS_MAX },
+  ),
+  ...Priced,
+})
+
+export type StayCalendarResponse = Static<typeof StayCalendarResponse>
