@@ -1,3 +1,4 @@
+import type { PropertyId } from '@melmastoon/domain'
 import type { ModuleHost, ServedModule } from './module.ts'
 import { createAiModule } from './modules/ai/module.ts'
 import { createBillingModule } from './modules/billing/module.ts'
@@ -11,7 +12,7 @@ import { createPaymentModule } from './modules/payment/module.ts'
 import { createPricingModule } from './modules/pricing/module.ts'
 import { createPropertyModule } from './modules/property/module.ts'
 import { createReservationModule, onHoldsExpired } from './modules/reservation/module.ts'
-import { createSearchModule } from './modules/search/module.ts'
+import { createSearchModule, type SearchModule } from './modules/search/module.ts'
 import { siblingSources } from './modules/search/sibling-sources.ts'
 import { createSyncModule } from './modules/sync/module.ts'
 import { createTenantModule } from './modules/tenant/module.ts'
@@ -26,7 +27,9 @@ export function createModules(host: ModuleHost) {
   const inventory = createInventoryModule(host, { onHoldsExpired })
   const maintenance = createMaintenanceModule(host, { property })
   const housekeeping = createHousekeepingModule(host, { property, inventory, maintenance })
-  const pricing = createPricingModule(host, { tenant })
+  // Each of the two reads from the other, so this one finds the stock when it is asked for it.
+  const stock = { findStock: (propertyId: PropertyId) => search.findStock(propertyId) }
+  const pricing = createPricingModule(host, { tenant, stock })
   const reservation = createReservationModule(host, {
     tenant,
     inventory,
@@ -40,7 +43,7 @@ export function createModules(host: ModuleHost) {
   const ai = createAiModule(host, { property, inventory })
   const sync = createSyncModule(host)
   const sources = siblingSources({ tenant, property, pricing, inventory })
-  const search = createSearchModule(host, sources)
+  const search: SearchModule = createSearchModule(host, sources)
   return {
     tenant,
     iam,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createDatabase } from '@melmastoon/chassis/db'
 import {
   addDays,
   type CurrencyCode,
@@ -10,9 +9,9 @@ import {
   todayIn,
 } from '@melmastoon/domain'
 import { pricingContract, type Quote } from '@melmastoon/upstream-contracts/pricing'
-import { seedPricing } from '../../src/modules/pricing/seed-pricing.ts'
 import { generateWorld } from '../../src/world/generate-world.ts'
 import type { World, WorldProperty } from '../../src/world/world.ts'
+import { seedWorld } from '../search/start-search.ts'
 import {
   clientFor,
   type RunningSandbox,
@@ -34,12 +33,13 @@ export interface Hotels extends AsyncDisposable {
 
 type PricingClient = ReturnType<typeof clientFor<typeof pricingContract.operations>>
 
-/** All hotels of a small world with their rates, and nothing else. */
+/** All hotels of a small world, without guests: every room is available. */
 export async function openHotels(): Promise<Hotels> {
   const environment = await sandboxEnvironment()
   const today = todayIn('Asia/Kabul', new Date())
-  const world = generateWorld({ seed: 'pricing', anchorDate: today, properties: 40 })
-  await seed(environment, world)
+  const generated = generateWorld({ seed: 'pricing', anchorDate: today, properties: 40 })
+  const world = { ...generated, stays: [] }
+  await seedWorld(environment, world)
   const sandbox = await startSandbox(environment)
   return {
     environment,
@@ -53,14 +53,6 @@ export async function openHotels(): Promise<Hotels> {
       await environment[Symbol.asyncDispose]()
     },
   }
-}
-
-export async function seed(environment: TestEnvironment, world: World): Promise<void> {
-  const onError = (error: unknown) => {
-    throw error
-  }
-  await using db = createDatabase({ url: environment.relayUrl, poolMax: 2, onError })
-  await seedPricing(db, world)
 }
 
 /** A hotel of a detailed tenant: it has all four plans and all promotions. */

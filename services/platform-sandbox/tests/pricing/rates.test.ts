@@ -15,6 +15,7 @@ import { previewPrices } from '../../src/modules/pricing/preview-prices.ts'
 import { RateBook } from '../../src/modules/pricing/rate-book.ts'
 import { lockRatePlan } from '../../src/modules/pricing/rate-plan-sql.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
+import { seedWorld } from '../search/start-search.ts'
 import {
   contracts,
   drainEvents,
@@ -31,7 +32,6 @@ import {
   post,
   rejectionParts,
   richHotel,
-  seed,
   stayIn,
   takeQuote,
 } from './open-hotels.ts'
@@ -74,8 +74,9 @@ async function totalNow(book?: RateBook): Promise<bigint> {
     occupancy: COUPLE,
     currency: hotel.currency,
   }
+  const { search } = hotels.sandbox.ctx.modules
   const shown = book
-    ? await previewPrices(book, { body }, undefined)
+    ? await previewPrices({ book, stock: search }, { body }, undefined)
     : await hotels.client().preview({ body })
   return BigInt(shown.previews[0]?.totalForStay?.amountMicro ?? 0)
 }
@@ -207,7 +208,7 @@ describe('seeding', () => {
     const counts = () =>
       Promise.all(tables.map((table) => hotels.environment.countRows(`pricing_${table}`)))
     const [before, weekly] = [await counts(), await plan('WEEK')]
-    await seed(hotels.environment, hotels.world)
+    await seedWorld(hotels.environment, hotels.world)
     expect(await counts()).toEqual(before)
     expect(await plan('WEEK')).toEqual(weekly)
     expect(before[0]).toBe(hotels.world.properties.length)
@@ -307,18 +308,21 @@ describe('a preview', () => {
     expect(await one('EUR', 'no-rate')).toEqual({
       propertyId: hotel.propertyId,
       status: 'unavailable',
+      reason: 'no_rate',
     })
   })
 
   it('omits what cannot be sold: unknown hotels, too many guests, past nights', async () => {
     const unknown = newId('ppt')
     const { previews } = await preview({ propertyIds: [unknown] })
-    expect(previews).toEqual([{ propertyId: unknown, status: 'unavailable' }])
+    expect(previews).toEqual([{ propertyId: unknown, status: 'unavailable', reason: 'closed' }])
     const crowd = await preview({ occupancy: { adults: 30, children: 0, rooms: 1 } })
-    expect(new Set(crowd.previews.map(({ status }) => status))).toEqual(new Set(['unavailable']))
+    expect(new Set(crowd.previews.map(({ reason }) => reason))).toEqual(
+      new Set(['party_too_large']),
+    )
     const propertyIds = [hotel.propertyId]
     const over = await preview({ propertyIds, stay: stayIn(hotels, -1, 2) })
-    expect(over.previews[0]?.status).toBe('unavailable')
+    expect(over.previews[0]).toMatchObject({ status: 'unavailable', reason: 'closed' })
   })
 
   it('rejects invalid dates', async () => {

@@ -1,29 +1,29 @@
 import { daysBetween, type PropertyId } from '@melmastoon/domain'
 import { r1, s1, s2 } from 's2js'
-import { cheapestInWorld } from '../../src/modules/search/document-of-world.ts'
 import type { SearchRequest } from '../../src/modules/search/run-query.ts'
 import { wordsOf } from '../../src/modules/search/text/normalize-text.ts'
 import { findCity } from '../../src/world/cities.ts'
 import type { World, WorldProperty } from '../../src/world/world.ts'
-import { RATES } from './load-world.ts'
+import { type ExpectedPrice, expectedPrices, shownIn } from './expected-prices.ts'
 import { roomsLeftIn } from './rooms-left.ts'
 
 const RADIANS = Math.PI / 180
 const EARTH_RADIUS_KM = 6_371.0088
-const MICRO = 1_000_000n
 
 /** The expected result of a search, by a scan of every hotel. */
-export function bruteForce(world: World) {
+export function bruteForce(world: World, now: Date) {
+  const priceOf = expectedPrices(world, now)
   const roomsLeft = roomsLeftIn(world)
   const nights = new Map(world.properties.map((each) => [each.propertyId, roomsLeft(each)]))
   return (request: SearchRequest): WorldProperty[] =>
     world.properties.filter((property) => {
-      const free = nights.get(property.propertyId) ?? []
+      const free = nights.get(property.propertyId)?.roomsLeft ?? []
       return (
         isInArea(property, request.geo) &&
         passes(property, request.filters) &&
         houses(property, request.occupancy) &&
-        isFree(free, request, world)
+        isFree(free, request, world) &&
+        isShown(priceOf(property, request), request.filters)
       )
     })
 }
@@ -50,29 +50,24 @@ function isInArea(property: WorldProperty, geo: SearchRequest['geo']): boolean {
 
 function passes(property: WorldProperty, filters: SearchRequest['filters']): boolean {
   const { amenities, starRating, guestRatingMin, propertyType, neighbourhoods } = filters
-  const flexibility = filters.cancellationFlexibility ?? 'any'
   return (
     (amenities ?? []).every((amenity) => property.amenities.includes(amenity)) &&
     (!starRating?.length || starRating.includes(property.starRating ?? 0)) &&
     (!guestRatingMin || (property.guestRating?.value ?? 0) >= guestRatingMin) &&
     (!propertyType?.length || propertyType.includes(property.propertyType)) &&
-    (flexibility === 'any' ||
-      property.cancellation === 'free' ||
-      property.cancellation === flexibility) &&
     (!neighbourhoods?.length || neighbourhoods.includes(property.neighbourhood)) &&
-    (filters.priceRange === undefined || isPriced(property, filters.priceRange)) &&
     (filters.text === undefined || reads(property, filters.text))
   )
 }
 
-type PriceRange = Exclude<SearchRequest['filters']['priceRange'], undefined>
-
-/** Both sides scaled to integers: nothing is rounded. */
-function isPriced(property: WorldProperty, range: PriceRange): boolean {
-  const { amountMicro, currency } = cheapestInWorld(property)
-  const price = BigInt(amountMicro) * RATES[range.currency]
-  const own = RATES[currency]
-  return price >= BigInt(range.minMicro) * own && price <= BigInt(range.maxMicro) * own
+/** Without a price only where the request does not ask for one. */
+function isShown(price: ExpectedPrice | null, filters: SearchRequest['filters']): boolean {
+  const { priceRange: range, cancellationFlexibility: terms = 'any' } = filters
+  if (price === null) return range === undefined && terms === 'any'
+  if (range === undefined) return true
+  const own = range.per === 'stay' ? price.total : price.cheapestNight
+  const shown = shownIn(range.currency, own, price.currency)
+  return shown >= BigInt(range.minMicro) && shown <= BigInt(range.maxMicro)
 }
 
 function reads(property: WorldProperty, text: string): boolean {
@@ -130,9 +125,13 @@ function isFree(free: readonly number[], { stay, occupancy }: SearchRequest, wor
 /** Sorts as requested; `recommended` is not implemented here. */
 export function sortedIds(
   properties: readonly WorldProperty[],
-  { sortKey, geo }: SearchRequest,
+  request: SearchRequest,
+  priceOf: ReturnType<typeof expectedPrices>,
 ): PropertyId[] {
-  const keyed = properties.map((property) => ({ property, keys: keysOf(property, sortKey, geo) }))
+  const keyed = properties.map((property) => {
+    const price = request.sortKey.startsWith('price') ? priceOf(property, request) : null
+    return { property, keys: keysOf(property, request, price) }
+  })
   return keyed
     .toSorted((a, b) => compareKeys(a.keys, b.keys) || compareIds(a.property, b.property))
     .map(({ property }) => property.propertyId)
@@ -140,17 +139,16 @@ export function sortedIds(
 
 function keysOf(
   property: WorldProperty,
-  sortKey: SearchRequest['sortKey'],
-  geo: SearchRequest['geo'],
+  { sortKey, geo, currency }: SearchRequest,
+  price: ExpectedPrice | null,
 ) {
-  const { amountMicro, currency } = cheapestInWorld(property)
-  const usdMicro = Number((BigInt(amountMicro) * MICRO) / RATES[currency])
+  const shown = price && Number(shownIn(currency, price.total, price.currency))
   const { value = 0, count = 0 } = property.guestRating ?? {}
   switch (sortKey) {
     case 'price-asc':
-      return [usdMicro]
+      return [shown ?? Number.MAX_VALUE]
     case 'price-desc':
-      return [-usdMicro]
+      return [shown === null ? Number.MAX_VALUE : -shown]
     case 'rating-desc':
       return [-value, -count]
     case 'distance-asc': {

@@ -1,10 +1,12 @@
-import { addDays } from '@melmastoon/domain'
+import { addDays, type CurrencyCode, newId } from '@melmastoon/domain'
+import type { ExchangeRates } from '../../src/modules/pricing/module.ts'
 import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
 import { toEpochDay } from '../../src/modules/search/index/epoch-day.ts'
 import { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
 import { placesOf } from '../../src/modules/search/places-of-world.ts'
 import type { FxRates } from '../../src/modules/search/search-sources.ts'
 import type { World } from '../../src/world/world.ts'
+import { rateCardOf } from './rates-of-world.ts'
 import { roomsLeftIn } from './rooms-left.ts'
 
 export const RATES: FxRates = {
@@ -17,6 +19,18 @@ export const RATES: FxRates = {
   GBP: 780_000n,
 }
 
+const HOUR_MS = 3_600_000
+
+export const EXCHANGE: ExchangeRates = {
+  fxSnapshotId: newId('fxs'),
+  base: 'USD',
+  rates: new Map(Object.entries(RATES) as [CurrencyCode, bigint][]),
+  takenAtMs: Date.now(),
+  staleAfterMs: Date.now() + 24 * HOUR_MS,
+  hardExpireAtMs: Date.now() + 72 * HOUR_MS,
+  source: 'test',
+}
+
 /** The index without a database. */
 export function loadWorld(world: World): ListingIndex {
   const firstNight = addDays(world.anchorDate, -1)
@@ -25,6 +39,7 @@ export function loadWorld(world: World): ListingIndex {
     publicUrl: 'http://photos.test',
     rates: RATES,
   })
+  index.exchange = EXCHANGE
   index.applyPlaces(placesOf(world.properties))
   const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
   const roomsLeft = roomsLeftIn(world)
@@ -33,13 +48,17 @@ export function loadWorld(world: World): ListingIndex {
     const tenant = tenants.get(property.tenantId)
     if (tenant === undefined) throw new TypeError('a property without a tenant')
     const { propertyId, popularity } = property
-    index.applyListing({
-      seq: ++seq,
-      document: documentOfWorld(property, tenant),
-      isPublished: true,
-      cheapest: cheapestInWorld(property),
-      version: 1,
-    })
+    index.applyListing(
+      {
+        seq: ++seq,
+        document: documentOfWorld(property, tenant),
+        isPublished: true,
+        cheapest: cheapestInWorld(property),
+        version: 1,
+        ratesRevision: 0,
+      },
+      rateCardOf(world, property),
+    )
     index.applyPopularity({
       seq: ++seq,
       propertyId,
@@ -55,8 +74,7 @@ export function loadWorld(world: World): ListingIndex {
       seq: ++seq,
       propertyId,
       firstNight,
-      roomsLeft: roomsLeft(property),
-      roomsTotal: property.roomTypes.reduce((sum, { rooms }) => sum + rooms.length, 0),
+      ...roomsLeft(property),
     })
   }
   return index

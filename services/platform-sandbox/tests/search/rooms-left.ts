@@ -1,9 +1,20 @@
-import { addDays, type IsoDate } from '@melmastoon/domain'
+import { addDays, type IsoDate, type RoomTypeId } from '@melmastoon/domain'
 import type { World, WorldProperty } from '../../src/world/world.ts'
 
 const NIGHTS = 458
 
-type RoomsLeft = (property: WorldProperty) => number[]
+export interface CountedRooms {
+  readonly roomsTotal: number
+  /** From the night before the anchor date on. */
+  readonly roomsLeft: readonly number[]
+  readonly roomTypes: readonly {
+    readonly roomTypeId: RoomTypeId
+    readonly roomsTotal: number
+    readonly roomsLeft: readonly number[]
+  }[]
+}
+
+type RoomsLeft = (property: WorldProperty) => CountedRooms
 
 const counted = new WeakMap<World, RoomsLeft>()
 
@@ -16,18 +27,32 @@ export function roomsLeftIn(world: World): RoomsLeft {
 
 function countRooms(world: World): RoomsLeft {
   const taken = new Map<string, number>()
-  for (const { propertyId, checkIn, checkOut, rooms, status } of world.stays) {
+  for (const { roomTypeId, checkIn, checkOut, rooms, status } of world.stays) {
     if (status === 'cancelled') continue
     for (let night: IsoDate = checkIn; night < checkOut; night = addDays(night, 1)) {
-      const key = `${propertyId} ${night}`
+      const key = `${roomTypeId} ${night}`
       taken.set(key, (taken.get(key) ?? 0) + rooms)
     }
   }
   const nights = Array.from({ length: NIGHTS }, (_, night) => addDays(world.anchorDate, night - 1))
-  const left = world.properties.map(({ propertyId, roomTypes }) => {
-    const total = roomTypes.reduce((sum, { rooms }) => sum + rooms.length, 0)
-    return nights.map((night) => total - (taken.get(`${propertyId} ${night}`) ?? 0))
+  const left = world.properties.map(({ roomTypes }) => {
+    const types = roomTypes.map(({ roomTypeId, rooms }) => ({
+      roomTypeId,
+      roomsTotal: rooms.length,
+      roomsLeft: nights.map((night) => rooms.length - (taken.get(`${roomTypeId} ${night}`) ?? 0)),
+    }))
+    return {
+      roomsTotal: types.reduce((sum, { roomsTotal }) => sum + roomsTotal, 0),
+      roomsLeft: nights.map((_, night) =>
+        types.reduce((sum, { roomsLeft }) => sum + (roomsLeft[night] ?? 0), 0),
+      ),
+      roomTypes: types,
+    }
   })
-  const byId = new Map(world.properties.map(({ propertyId }, at) => [propertyId, left[at] ?? []]))
-  return ({ propertyId }) => byId.get(propertyId) ?? []
+  const byId = new Map(world.properties.map(({ propertyId }, at) => [propertyId, left[at]]))
+  return ({ propertyId }) => {
+    const rooms = byId.get(propertyId)
+    if (rooms === undefined) throw new TypeError('no such property')
+    return rooms
+  }
 }

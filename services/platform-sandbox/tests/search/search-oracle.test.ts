@@ -2,19 +2,20 @@ import { addDays, CURRENCY_CODES, type IsoDate, type PropertyId } from '@melmast
 import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cheapestInWorld } from '../../src/modules/search/document-of-world.ts'
 import { listFacets } from '../../src/modules/search/list-facets.ts'
 import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
 import { AMENITIES } from '../../src/world/amenities.ts'
 import { CITIES } from '../../src/world/cities.ts'
 import { bruteForce, sortedIds } from './brute-force.ts'
+import { expectedPrices, shownIn } from './expected-prices.ts'
 import { loadWorld } from './load-world.ts'
 import { day, requestOf, worldOf } from './start-search.ts'
 
 const world = worldOf(900)
 const index = loadWorld(world)
-const expectedOf = bruteForce(world)
 const now = new Date()
+const expectedOf = bruteForce(world, now)
+const priceOf = expectedPrices(world, now)
 
 const coordinate = (limit: number) => fc.integer({ min: -limit * 100, max: limit * 100 })
 const lat = coordinate(90).map((value) => value / 100)
@@ -40,17 +41,18 @@ const geo: fc.Arbitrary<SearchRequest['geo']> = fc.oneof(
   fc.constantFrom(...CITIES).map(({ key }) => ({ mode: 'city' as const, city: key })),
   fc.constantFrom(...CITIES).map(({ region }) => ({ mode: 'region' as const, region: region.key })),
 )
-/** The exact price of some hotel as minimum and maximum. */
-const exactPrice = fc.constantFrom(...world.properties).map((property) => {
-  const { amountMicro, currency } = cheapestInWorld(property)
-  return { minMicro: String(amountMicro), maxMicro: String(amountMicro), currency }
-})
 const priceRange = fc
-  .tuple(fc.nat({ max: 200 }), fc.nat({ max: 200 }), fc.constantFrom(...CURRENCY_CODES))
-  .map(([a, b, currency]) => {
+  .tuple(
+    fc.nat({ max: 200 }),
+    fc.nat({ max: 200 }),
+    fc.constantFrom(...CURRENCY_CODES),
+    fc.constantFrom('night' as const, 'stay' as const, undefined),
+  )
+  .map(([a, b, currency, per]) => {
     const scale = { AFN: 70, IRR: 600_000, PKR: 280, AED: 4, USD: 1, EUR: 1, GBP: 1 }[currency]
     const micro = (value: number) => String(BigInt(value * scale) * 1_000_000n)
-    return { minMicro: micro(Math.min(a, b)), maxMicro: micro(Math.max(a, b)), currency }
+    const bounds = { minMicro: micro(Math.min(a, b)), maxMicro: micro(Math.max(a, b)) }
+    return { ...bounds, currency, ...(per && { per }) }
   })
 const words = world.properties
   .slice(0, 60)
@@ -97,13 +99,25 @@ describe('against a brute-force search', () => {
     )
   })
 
-  it('finds hotels of exactly one price by a range of that price', () => {
+  it('C17 finds hotels of exactly one price by a range of that price', () => {
+    const some = fc.constantFrom(...world.properties)
+    const currency = fc.constantFrom(...CURRENCY_CODES)
+    const per = fc.constantFrom('night' as const, 'stay' as const)
     fc.assert(
-      fc.property(exactPrice, stay, (range, dates) => {
-        const searchRequest = requestOf({ stay: dates, filters: { priceRange: range } })
+      fc.property(some, stay, currency, per, (property, dates, shown, unit) => {
+        const priced = requestOf({ stay: dates, currency: shown })
+        const price = priceOf(property, priced)
+        fc.pre(price !== null)
+        const own = unit === 'stay' ? price.total : price.cheapestNight
+        const micro = String(shownIn(shown, own, price.currency))
+        const priceRange = { per: unit, minMicro: micro, maxMicro: micro, currency: shown }
+        const searchRequest = { ...priced, filters: { priceRange } }
+        const found = readAll(searchRequest, 200)
+        expect(found).toContain(property.propertyId)
         const expected = expectedOf(searchRequest).map(({ propertyId }) => propertyId)
-        expect(readAll(searchRequest, 200).toSorted()).toEqual(expected.toSorted())
+        expect(found.toSorted()).toEqual(expected.toSorted())
       }),
+      { numRuns: 15 },
     )
   })
 
@@ -117,7 +131,7 @@ describe('against a brute-force search', () => {
     fc.assert(
       fc.property(sorted, (searchRequest) => {
         expect(readAll(searchRequest, 200)).toEqual(
-          sortedIds(expectedOf(searchRequest), searchRequest),
+          sortedIds(expectedOf(searchRequest), searchRequest, priceOf),
         )
       }),
       { numRuns: 60 },

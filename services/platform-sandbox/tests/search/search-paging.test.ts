@@ -3,12 +3,14 @@ import { SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
+import type { RateCard } from '../../src/modules/pricing/module.ts'
 import type { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
 import { readCursor, writeCursor } from '../../src/modules/search/paging/cursor.ts'
 import { describeQuery } from '../../src/modules/search/paging/describe-query.ts'
 import { runQuery, type SearchRequest } from '../../src/modules/search/run-query.ts'
 import type { WorldProperty } from '../../src/world/world.ts'
 import { loadWorld } from './load-world.ts'
+import { rateCardOf } from './rates-of-world.ts'
 import { day, requestOf, worldOf } from './start-search.ts'
 
 const world = worldOf(120)
@@ -120,6 +122,11 @@ function apply(index: ListingIndex, { at, priceFactor, rating, rooms }: Change):
     firstNight: day(-1),
     roomsLeft: [],
     roomsTotal: rooms,
+    roomTypes: property.roomTypes.map(({ roomTypeId }) => ({
+      roomTypeId,
+      roomsTotal: rooms,
+      roomsLeft: [],
+    })),
   })
 }
 
@@ -130,14 +137,26 @@ function put(
 ): void {
   const tenant = tenants.get(property.tenantId)
   if (tenant === undefined) throw new TypeError('no such tenant')
-  const { amountMicro, currency } = cheapestInWorld(property)
-  index.applyListing({
-    seq: index.seq + 1,
-    document: { ...documentOfWorld(property, tenant), guestRating: { value: rating, count: 50 } },
-    isPublished,
-    cheapest: { amountMicro: Math.ceil(amountMicro * priceFactor), currency },
-    version: 2,
-  })
+  index.applyListing(
+    {
+      seq: index.seq + 1,
+      document: { ...documentOfWorld(property, tenant), guestRating: { value: rating, count: 50 } },
+      isPublished,
+      cheapest: cheapestInWorld(property),
+      version: 2,
+      ratesRevision: index.seq + 1,
+    },
+    rescaled(rateCardOf(world, property, index.seq + 1), priceFactor),
+  )
+}
+
+function rescaled(card: RateCard, factor: number): RateCard {
+  const percent = BigInt(Math.round(factor * 100))
+  const plans = card.plans.map((plan) => ({
+    ...plan,
+    nightly: new Map([...plan.nightly].map(([room, micro]) => [room, (micro * percent) / 100n])),
+  }))
+  return { ...card, plans }
 }
 
 type Between = (page: number) => 'drop-sequence' | undefined | void

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type IsoDate } from '@melmastoon/domain'
+import { addDays, daysBetween, type IsoDate, uuidToId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
 import type { SearchSources } from '../../src/modules/search/search-sources.ts'
@@ -23,7 +23,10 @@ describe('the seeded search index', () => {
       const tenant = world.tenants.find(({ tenantId }) => tenantId === property.tenantId)
       if (tenant === undefined) throw new TypeError('a property without a tenant')
       expect(await sources.readListing(property)).toEqual(documentOfWorld(property, tenant))
-      expect(await sources.readCheapest(property)).toEqual(cheapestInWorld(property))
+      expect(await sources.readRates(property)).toEqual({
+        cheapest: cheapestInWorld(property),
+        revision: 0,
+      })
     }
     await expectSameNights(world, day(0))
   })
@@ -68,11 +71,25 @@ async function expectSameNights({ properties }: World, from: IsoDate): Promise<v
   for (const property of properties) {
     for (const start of [from, addDays(from, SPAN_NIGHTS)]) {
       const observed = await sources.readAvailability(property, start, addDays(start, SPAN_NIGHTS))
-      const { first_night, rooms_left, rooms_total } = stored.get(property.propertyId) ?? NOTHING
-      const skip = daysBetween(first_night, start)
+      const known = stored.get(property.propertyId) ?? NOTHING
+      const skip = daysBetween(known.first_night, start)
       const nights = Array.from({ length: SPAN_NIGHTS }, (_, night) => night + skip)
-      const roomsLeft = nights.map((night) => rooms_left[night] ?? rooms_total)
-      expect({ roomsTotal: rooms_total, roomsLeft }).toEqual(observed)
+      const counted = (left: readonly number[], roomsTotal: number) => ({
+        roomsTotal,
+        roomsLeft: nights.map((night) => left[night] ?? roomsTotal),
+      })
+      const { rooms_left, rooms_total, room_types, room_type_totals, room_type_rooms_left } = known
+      const width = room_type_rooms_left.length / room_types.length
+      expect({
+        ...counted(rooms_left, rooms_total),
+        roomTypes: room_types.map((uuid, type) => ({
+          roomTypeId: uuidToId('rmt', uuid),
+          ...counted(
+            room_type_rooms_left.slice(type * width, (type + 1) * width),
+            room_type_totals[type] ?? 0,
+          ),
+        })),
+      }).toEqual(observed)
     }
   }
 }
@@ -81,14 +98,25 @@ interface StoredNights {
   first_night: IsoDate
   rooms_left: number[]
   rooms_total: number
+  room_types: string[]
+  room_type_totals: number[]
+  room_type_rooms_left: number[]
 }
 
-const NOTHING: StoredNights = { first_night: day(0), rooms_left: [], rooms_total: 0 }
+const NOTHING: StoredNights = {
+  first_night: day(0),
+  rooms_left: [],
+  rooms_total: 0,
+  room_types: [],
+  room_type_totals: [],
+  room_type_rooms_left: [],
+}
 
 async function storedNights(): Promise<Map<string, StoredNights>> {
   const rows = await running.environment.query<
     StoredNights & { id: string }
-  >(`select document ->> 'propertyId' as id, first_night::text, rooms_left, rooms_total
+  >(`select document ->> 'propertyId' as id, first_night::text, rooms_left, rooms_total,
+       room_types::text[] as room_types, room_type_totals, room_type_rooms_left
        from sandbox.search_availability join sandbox.search_listing using (property_id)`)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,3 +1,5 @@
+import type { OffersResponse } from '../../offers.ts'
+import { ContractViolation } from '../check.ts'
 import type { Script } from '../clients.ts'
 
 const MARGIN_DEGREES = 0.2
@@ -36,8 +38,35 @@ export const searchScript: Script = {
     await search.hotel({ params })
     await search.listings({ body: { propertyIds: [property.propertyId] } })
     await search.availability({ params, query: { from: stay.checkIn, to: stay.checkOut } })
+    const { occupancy } = criteria
+    const offers = await search.offers({ params, body: { stay, occupancy, currency } })
+    checkOffers(offers)
+    await search.stayCalendar({
+      params,
+      body: { from: stay.checkIn, nights: 14, occupancy, currency },
+    })
+    const body = { propertyIds: [property.propertyId], stay, occupancy, currency }
+    const [preview] = (await clients.pricing.preview({ body })).previews
+    if (preview?.totalForStay?.amountMicro !== cheapestOf(offers)) {
+      throw new ContractViolation('the preview is not the price of the cheapest offer')
+    }
     await search.suggest({ query: { q: city.slice(0, 3) } })
     await search.facets({})
     await search.click({ body: { ...params, position: 0 } })
   },
+}
+
+/** An offer is bookable and priced, or says why it is not. */
+function checkOffers({ rooms }: OffersResponse): void {
+  for (const { price, reason } of rooms.flatMap(({ offers }) => offers)) {
+    if ((price === undefined) === (reason === undefined)) {
+      throw new ContractViolation('an offer needs either a price or a reason')
+    }
+  }
+}
+
+function cheapestOf({ rooms }: OffersResponse): string | undefined {
+  return rooms
+    .flatMap(({ offers }) => offers.flatMap(({ price }) => price?.total.amountMicro ?? []))
+    .toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))[0]
 }

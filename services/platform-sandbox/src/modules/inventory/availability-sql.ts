@@ -41,15 +41,16 @@ export function selectAvailability(
 
 export interface FreeNightsRow {
   property_id: string
+  room_type_id: string
   /** The capacity of a night without a row. */
   rooms_total: number
-  /** Nights with a row, as days after the first. */
+  /** Nights that differ from it, as days after the first. */
   days: number[]
   /** Per such night: the difference of the available rooms to the total. */
   differences: number[]
 }
 
-/** For many hotels of any tenant at once; `to` is excluded. */
+/** The room types of many hotels of any tenant at once, in order; `to` is excluded. */
 export function selectFreeNights(
   properties: readonly string[],
   { from, to }: { from: IsoDate; to: IsoDate },
@@ -58,19 +59,17 @@ export function selectFreeNights(
     with types as materialized (
       select tenant_id, room_type_id, property_id, capacity from sandbox.inventory_room_type
       where property_id = any (${properties}::uuid[])),
-    nights as (
-      select t.property_id, n.night - ${from}::date as day,
-        sum(n.capacity - n.held - n.sold - t.capacity)::int as difference
+    lists as (
+      select t.room_type_id, array_agg(n.night - ${from}::date) as days,
+        array_agg(n.capacity - n.held - n.sold - t.capacity) as differences
       from types t join sandbox.inventory_night n using (tenant_id, room_type_id)
       where n.night >= ${from}::date and n.night < ${to}::date
-      group by 1, 2),
-    lists as (
-      select property_id, array_agg(day) as days, array_agg(difference) as differences
-      from nights where difference <> 0 group by 1)
-    select property_id, rooms_total, coalesce(days, '{}') as days,
-      coalesce(differences, '{}') as differences
-    from (select property_id, sum(capacity)::int as rooms_total from types group by 1) totals
-    left join lists using (property_id)`
+        and n.capacity - n.held - n.sold <> t.capacity
+      group by 1)
+    select t.property_id, t.room_type_id, t.capacity as rooms_total,
+      coalesce(l.days, '{}') as days, coalesce(l.differences, '{}') as differences
+    from types t left join lists l using (room_type_id)
+    order by t.property_id, t.room_type_id`
 }
 
 /**

@@ -33,7 +33,7 @@ export { type FreeNightsRow, selectFreeNights } from './availability-sql.ts'
 export { allocationFacts, inventoryDrift } from './drift-sql.ts'
 export { type HoldsExpiredHandler, sweepHolds } from './expire-holds.ts'
 export { HoldRejected, type RejectionCodes } from './hold-rejected.ts'
-export { STAY_NIGHTS_MAX } from './hold-terms.ts'
+export { HORIZON_DAYS, STAY_NIGHTS_MAX } from './hold-terms.ts'
 export type { RoomStay } from './room-stays.ts'
 export {
   type AssignedRoom,

@@ -5,6 +5,15 @@ import type { Micro } from './engine/micro.ts'
 import type { Plan, RateCard } from './engine/rate-card.ts'
 import type { CardRow } from './rate-card-sql.ts'
 
+type PlanRow = CardRow['plans'][number]
+type SharedTerms = Pick<
+  Plan,
+  'name' | 'restrictions' | 'cancellation' | 'board' | 'lengthOfStay' | 'lastMinute'
+>
+
+const SHARED_MAX = 10_000
+const shared = new Map<string, SharedTerms>()
+
 /** Rooms and plans are sorted, so that among equal offers the choice is deterministic. */
 export function compileCard(row: CardRow, rules: Rules): RateCard {
   return {
@@ -19,25 +28,30 @@ export function compileCard(row: CardRow, rules: Rules): RateCard {
   }
 }
 
-function compilePlan({
-  id,
-  code,
-  name,
-  category,
-  version,
-  terms,
-  rates,
-}: CardRow['plans'][number]): Plan {
-  const { restrictions, cancellation, lastMinute } = terms
+function compilePlan(row: PlanRow): Plan {
   const nightly = new Map<RoomTypeId, Micro>()
-  for (const [room, micro] of Object.entries(rates))
+  for (const [room, micro] of Object.entries(row.rates)) {
     nightly.set(uuidToId('rmt', room), BigInt(micro))
+  }
+  const { id, code, category, version } = row
+  return { ratePlanId: uuidToId('rate', id), code, category, version, ...termsOf(row), nightly }
+}
+
+/** Thousands of hotels have the same few terms: in memory they are stored once. */
+function termsOf({ name, terms }: PlanRow): SharedTerms {
+  const key = JSON.stringify([name, terms])
+  const known = shared.get(key)
+  if (known !== undefined) return known
+  if (shared.size >= SHARED_MAX) shared.clear()
+  const compiled = compileTerms(name, terms)
+  shared.set(key, compiled)
+  return compiled
+}
+
+function compileTerms(name: PlanRow['name'], terms: PlanRow['terms']): SharedTerms {
+  const { restrictions, cancellation, lastMinute } = terms
   return {
-    ratePlanId: uuidToId('rate', id),
-    code,
     name,
-    category,
-    version,
     cancellation,
     board: terms.board ?? 'room_only',
     lastMinute,
@@ -49,6 +63,5 @@ function compilePlan({
     lengthOfStay: terms.lengthOfStay
       .map(({ minNights, basisPoints }) => ({ minNights, basisPoints: BigInt(basisPoints) }))
       .toSorted((a, b) => a.minNights - b.minNights),
-    nightly,
   }
 }

@@ -5,7 +5,17 @@ import type { ModuleHost, ServedModule } from '../../module.ts'
 import type { TenantModule } from '../tenant/module.ts'
 import { changePrices, type PriceChange } from './change-prices.ts'
 import { createQuote } from './create-quote.ts'
+import type { FxRates } from './engine/fx.ts'
+import type { RateCard } from './engine/rate-card.ts'
 import { findCheapestRates } from './find-cheapest-rates.ts'
+import type { StockSource } from './offers/hotel-stock.ts'
+import {
+  type OfferedDays,
+  type OfferedRooms,
+  type OfferRequest,
+  readOffers,
+  readStayDays,
+} from './offers/read-offers.ts'
 import { previewPrices } from './preview-prices.ts'
 import { RateBook } from './rate-book.ts'
 import { listRatePlans } from './rate-plans.ts'
@@ -17,6 +27,17 @@ import { type Recheck, type RecheckRequest, recheckQuote } from './recheck-quote
 import { type PriceRestoration, restorePrices } from './restore-prices.ts'
 import { confirmPromotion, releasePromotion } from './take-promotion.ts'
 
+export type { RateCard } from './engine/rate-card.ts'
+export { type Display, displaysIn, minorConverter } from './display-price.ts'
+export type { FxRates as ExchangeRates } from './engine/fx.ts'
+export { minorUnitOf } from './engine/micro.ts'
+export { partyOf } from './engine/stay-request.ts'
+export { hotelDay } from './hotel-day.ts'
+export { CheapestOffers } from './offers/cheapest-offers.ts'
+export type { HotelStock, StockSource } from './offers/hotel-stock.ts'
+export type { OfferedStay } from './offers/offered-stay.ts'
+export type { OfferedDays, OfferedRooms, OfferRequest } from './offers/read-offers.ts'
+export { lowestNightly } from './read-cheapest.ts'
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
 /** The seeded plans; search uses the same prices. */
 export { plansOf } from './seed/plans-of.ts'
@@ -40,6 +61,12 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
   /** Millionths of each currency per dollar, of any age: also for ranking. */
   readFxRates(): Promise<Readonly<Record<CurrencyCode, bigint>>>
   ratePlansOf(tenantId: TenantId, propertyId: PropertyId): Promise<readonly RatePlan[]>
+  /** The exchange rates of the prices shown; null while there are none. */
+  readExchange(): Promise<FxRates | null>
+  /** The current rates of hotels, for an index of them; hotels without rates are omitted. */
+  readRateCards(propertyIds: readonly PropertyId[]): Promise<readonly RateCard[]>
+  readOffers(request: OfferRequest): Promise<OfferedRooms>
+  readStayDays(request: OfferRequest & { readonly days: number }): Promise<OfferedDays>
   /** The event is appended in the same transaction. */
   changePrices(tx: Tx, change: PriceChange): Promise<RatePlan>
   restorePrices(tx: Tx, change: PriceRestoration): Promise<RatePlan>
@@ -47,10 +74,14 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
 
 export interface PricingSiblings {
   readonly tenant: Pick<TenantModule, 'checkSelling'>
+  readonly stock: StockSource
 }
 
 /** Prices of stays, and quotes that guarantee them for half an hour. */
-export function createPricingModule(host: ModuleHost, { tenant }: PricingSiblings): PricingModule {
+export function createPricingModule(
+  host: ModuleHost,
+  { tenant, stock }: PricingSiblings,
+): PricingModule {
   const { db, registry, errors } = host
   const book = new RateBook({ db, onError: errors.for('pricing', 'refresh-rates') })
   const change = (tx: Tx, requested: PriceChange) => changePrices({ tx, book, registry }, requested)
@@ -64,10 +95,14 @@ export function createPricingModule(host: ModuleHost, { tenant }: PricingSibling
     readFxRates: () => readFxRates(book),
     ratePlansOf: async (tenantId, propertyId) =>
       (await listRatePlans(db, tenantId, propertyId)).ratePlans,
+    readExchange: async () => (await book.open([])).fx,
+    readRateCards: (propertyIds) => book.read(propertyIds),
+    readOffers: (request) => readOffers(book, request),
+    readStayDays: (request) => readStayDays(book, request),
     changePrices: change,
     restorePrices: (tx, requested) => restorePrices({ tx, book, registry }, requested),
     handlers: {
-      preview: (input, { scenario }) => previewPrices(book, input, scenario),
+      preview: (input, { scenario }) => previewPrices({ book, stock }, input, scenario),
       calendar: (input, { scenario }) => readCalendar(book, input, scenario),
       listRatePlans: ({ query }, { tenantId }) => listRatePlans(db, tenantId, query.propertyId),
       cheapestRates: (input, call) => findCheapestRates(book, input, call),

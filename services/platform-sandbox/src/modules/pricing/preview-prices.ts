@@ -1,85 +1,84 @@
-import { type CurrencyCode, type PropertyId, toIsoDateTime } from '@melmastoon/domain'
+import { type PropertyId, toIsoDateTime } from '@melmastoon/domain'
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
+import type { UnbookableReason } from '@melmastoon/upstream-contracts/offers'
 import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { checkStay } from './check-stay.ts'
-import { type Display, displayPrice } from './display-price.ts'
-import { cheapestOffer, roomTypeOf } from './engine/find-offers.ts'
+import { type Display, describeFx, displaysIn, PRICE_VALID_MS } from './display-price.ts'
 import type { RateCard } from './engine/rate-card.ts'
-import { partyOf, type StayRequest } from './engine/stay-request.ts'
+import { partyOf } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
-import type { OpenBook, RateBook } from './rate-book.ts'
+import { CheapestOffers } from './offers/cheapest-offers.ts'
+import { describePrice, describeTerms } from './offers/describe-offer.ts'
+import { hotelReason } from './offers/find-reason.ts'
+import type { HotelStock, StockSource } from './offers/hotel-stock.ts'
+import type { OfferedStay } from './offers/offered-stay.ts'
+import type { RateBook } from './rate-book.ts'
 import { agedFx, marketBasisPoints } from './scenarios.ts'
 
 type Operation = typeof pricingContract.operations.preview
 type Preview = OutputOf<Operation>['previews'][number]
 
-/** Clients must mark a price older than a minute as stale (D6). */
-const VALID_MS = 60_000
-
 export async function previewPrices(
-  book: RateBook,
+  { book, stock }: { readonly book: RateBook; readonly stock: StockSource },
   { body }: InputOf<Operation>,
   scenario: string | undefined,
 ): Promise<OutputOf<Operation>> {
-  const open = await book.open(body.propertyIds)
-  const { arrival, nights } = checkStay(body, open.nowMs)
-  const party = partyOf(body.occupancy)
-  const market = marketBasisPoints(scenario)
-  const displays = displaysFor({ ...open, fx: agedFx(open.fx, scenario) }, body.currency)
+  const { cards, fx, nowMs } = await book.open(body.propertyIds)
+  const { occupancy, cancellationFlexibility: flexibility = 'any' } = body
+  const stay: OfferedStay = {
+    ...checkStay(body, nowMs),
+    party: partyOf(occupancy),
+    quantity: occupancy.rooms,
+    flexibility,
+    marketBasisPoints: marketBasisPoints(scenario),
+  }
+  const offers = new CheapestOffers(stay)
+  const displayOf = displaysIn(body.currency, { fx: agedFx(fx, scenario), nowMs })
   const previews = body.propertyIds.map((propertyId) => {
-    const card = scenario === 'no-rate' ? undefined : open.cards.get(propertyId)
-    if (card === undefined) return unavailable(propertyId)
-    const today = hotelDay(card.timeZone, open.nowMs)
-    const stayRequest = { arrival, nights, party, today, marketBasisPoints: market }
-    return previewOf(card, {
-      stayRequest,
-      rooms: body.occupancy.rooms,
-      display: displays(card.currency),
-    })
+    const listed = stock.findStock(propertyId)
+    if (listed === null) return unavailable(propertyId, 'closed')
+    const card = scenario === 'no-rate' ? undefined : cards.get(propertyId)
+    if (card === undefined) return unavailable(propertyId, 'no_rate')
+    const display = displayOf(card.currency)
+    return previewOf({ card, stock: listed }, { offers, stay, display, nowMs })
   })
   return {
     previews,
-    capturedAt: toIsoDateTime(new Date(open.nowMs)),
-    validUntil: toIsoDateTime(new Date(open.nowMs + VALID_MS)),
+    capturedAt: toIsoDateTime(new Date(nowMs)),
+    validUntil: toIsoDateTime(new Date(nowMs + PRICE_VALID_MS)),
   }
 }
 
 interface PreviewRequest {
-  readonly stayRequest: StayRequest
-  readonly rooms: number
+  readonly offers: CheapestOffers
+  readonly stay: OfferedStay
   readonly display: Display
+  readonly nowMs: number
 }
 
-function previewOf(card: RateCard, { stayRequest, rooms, display }: PreviewRequest): Preview {
+function previewOf(
+  { card, stock }: { readonly card: RateCard; readonly stock: HotelStock },
+  { offers, stay, display, nowMs }: PreviewRequest,
+): Preview {
   const { propertyId } = card
-  const offer =
-    stayRequest.arrival < stayRequest.today ? null : cheapestOffer(card, rooms, stayRequest)
-  if (offer === null) return unavailable(propertyId)
+  const time = { today: hotelDay(card.timeZone, nowMs), nowMs }
+  const found = offers.find(card, stock, time)
+  if (found === null) return unavailable(propertyId, hotelReason(card, stock, { stay, time }))
+  const parts = { card, stock, plan: found.plan, room: found.room, stay, time }
+  const price = describePrice(parts, display)
   return {
     propertyId,
     status: 'priced',
-    cheapestNightly: display.show(offer.bill.cheapestNight),
-    totalForStay: display.show(offer.bill.total),
-    ratePlanCode: offer.plan.code,
-    roomTypeId: roomTypeOf(offer),
+    offer: { ...describeTerms(parts), price },
+    cheapestNightly: price.cheapestNightly,
+    totalForStay: price.total,
+    ratePlanCode: found.plan.code,
+    roomTypeId: found.room.roomTypeId,
     currencyDisplayPolicy: display.policy,
-    ...(display.fx !== null && {
-      fxSnapshotId: display.fx.fxSnapshotId,
-      fxStale: display.isStale,
-    }),
+    ...describeFx(display),
   }
 }
 
-function unavailable(propertyId: PropertyId): Preview {
-  return { propertyId, status: 'unavailable' }
-}
-
-/** Hotels of one page share few currencies. */
-function displaysFor({ fx, nowMs }: OpenBook, requested: CurrencyCode) {
-  const known = new Map<CurrencyCode, Display>()
-  return (own: CurrencyCode): Display => {
-    const display = known.get(own) ?? displayPrice({ own, requested, fx, nowMs })
-    known.set(own, display)
-    return display
-  }
+function unavailable(propertyId: PropertyId, reason: UnbookableReason): Preview {
+  return { propertyId, status: 'unavailable', reason }
 }

@@ -81,6 +81,11 @@ export class RateBook {
     return card
   }
 
+  /** From the tables, not from the cache. */
+  read(propertyIds: readonly PropertyId[]): Promise<RateCard[]> {
+    return this.#load(this.#db, propertyIds)
+  }
+
   invalidate(propertyId: PropertyId): void {
     this.#cards.delete(propertyId)
   }

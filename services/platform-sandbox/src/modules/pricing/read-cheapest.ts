@@ -30,7 +30,8 @@ export async function readFxRates(book: RateBook): Promise<Readonly<Record<Curre
   return Object.fromEntries(rates) as Record<CurrencyCode, bigint>
 }
 
-function lowestNightly({ plans }: RateCard): Micro | null {
+/** Of all public plans. */
+export function lowestNightly({ plans }: RateCard): Micro | null {
   let lowest: Micro | null = null
   for (const plan of plans.filter(isPublic)) {
     for (const price of plan.nightly.values()) {

@@ -96,7 +96,7 @@ function propertyRow({ currency, timeZone, roomTypes }: WorldProperty) {
 }
 
 /** In a family room a third adult pays extra; apartments and dormitory beds include all guests. */
-function roomRow({ roomTypeId, kind, adultsMax, childrenMax }: WorldRoomType) {
+export function roomRow({ roomTypeId, kind, adultsMax, childrenMax }: WorldRoomType) {
   const takesAll = kind === 'apartment' || kind === 'dorm'
   const adultsIncluded = takesAll ? adultsMax : Math.min(2, adultsMax)
   return { roomTypeId, adultsIncluded, adultsMax, childrenMax }

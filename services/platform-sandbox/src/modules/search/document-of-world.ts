@@ -25,11 +25,14 @@ export function documentOfWorld(property: WorldProperty, tenant: WorldTenant): L
     openedOn: property.openedOn,
     deliveryRegion: tenant.region,
     timeZone: property.timeZone,
-    roomTypes: property.roomTypes.map(({ adultsMax, childrenMax, rooms }) => ({
+    roomTypes: property.roomTypes.map(({ roomTypeId, name, adultsMax, childrenMax, rooms }) => ({
+      roomTypeId,
+      name,
       adultsMax,
       childrenMax,
       rooms: rooms.length,
     })),
+    paymentMethods: tenant.paymentMethods,
   }
 }
 

@@ -14,8 +14,9 @@ let candidates = new Int32Array(8_192)
 export function findMatches(index: ListingIndex, plan: SearchPlan): Matches {
   let count = collectVisible(index)
   for (const test of plan.tests) count = narrow(count, test)
-  // Last, because it reads every night.
+  // Late, because it reads every night.
   count = narrow(count, (row) => fewestRooms(index, row, plan.nights) >= plan.rooms)
+  for (const test of plan.prices.tests) count = narrow(count, test)
   return { count, rows: candidates }
 }
 

@@ -1,4 +1,4 @@
-import type { CurrencyCode, IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
+import type { CurrencyCode, IsoDate, PropertyId, RoomTypeId, TenantId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 
 type Text = Listing['name']
@@ -26,7 +26,15 @@ export interface ListingDocument {
   readonly openedOn: IsoDate
   readonly deliveryRegion: string
   readonly timeZone: string
-  readonly roomTypes: readonly RoomCapacity[]
+  /** In the order of the hotel. */
+  readonly roomTypes: readonly ListedRoomType[]
+  /** Empty while the hotel takes no payments; in the order of the hotel. */
+  readonly paymentMethods: readonly string[]
+}
+
+export interface ListedRoomType extends RoomCapacity {
+  readonly roomTypeId: RoomTypeId
+  readonly name: Text
 }
 
 export interface RoomCapacity {

@@ -2,32 +2,31 @@ import { sql } from '@melmastoon/chassis/db'
 import type { CurrencyCode } from '@melmastoon/domain'
 import { type ChangeWindow, withinWindow } from './change-sql.ts'
 import type { CheapestNight, ListingDocument } from './listing-document.ts'
+import type { ListedRates } from './search-sources.ts'
 
 export interface KnownListing {
   document: ListingDocument
   is_published: boolean
   cheapest_micro: number | null
   cheapest_currency: CurrencyCode | null
+  rates_revision: number
 }
 
 export function findListing(propertyUuid: string) {
   return sql<KnownListing>`
-    select document, is_published, cheapest_micro, cheapest_currency
+    select document, is_published, cheapest_micro, cheapest_currency, rates_revision
     from sandbox.search_listing where property_id = ${propertyUuid}::uuid`
 }
 
-export interface ChangedListing {
-  document: ListingDocument
-  is_published: boolean
-  cheapest_micro: number | null
-  cheapest_currency: CurrencyCode | null
+export interface ChangedListing extends KnownListing {
   version: number
   updated_seq: number
 }
 
 export function selectListings(window: ChangeWindow) {
   return sql<ChangedListing>`
-    select document, is_published, cheapest_micro, cheapest_currency, version, updated_seq
+    select document, is_published, cheapest_micro, cheapest_currency, rates_revision, version,
+      updated_seq
     from sandbox.search_listing ${withinWindow(window)}`
 }
 
@@ -36,21 +35,30 @@ export interface ListingWrite {
   readonly tenantUuid: string
   readonly document: ListingDocument
   readonly isPublished: boolean
-  readonly cheapest: CheapestNight | null
+  readonly rates: ListedRates
 }
 
 export function upsertListing(write: ListingWrite) {
-  const { propertyUuid, tenantUuid, document, isPublished, cheapest } = write
+  const { propertyUuid, tenantUuid, document, isPublished } = write
+  const { cheapest, revision } = write.rates
   return sql<{ version: number; indexed_at: Date }>`
     insert into sandbox.search_listing as known
-      (property_id, tenant_id, document, is_published, cheapest_micro, cheapest_currency)
+      (property_id, tenant_id, document, is_published, cheapest_micro, cheapest_currency,
+       rates_revision)
     values (${propertyUuid}::uuid, ${tenantUuid}::uuid, ${document}::jsonb, ${isPublished}::boolean,
-      ${cheapest?.amountMicro ?? null}::bigint, ${cheapest?.currency ?? null}::text)
+      ${cheapest?.amountMicro ?? null}::bigint, ${cheapest?.currency ?? null}::text,
+      ${revision}::bigint)
     on conflict (property_id) do update
       set document = excluded.document, is_published = excluded.is_published,
         cheapest_micro = excluded.cheapest_micro, cheapest_currency = excluded.cheapest_currency,
-        version = known.version + 1, indexed_at = now()
+        rates_revision = excluded.rates_revision, version = known.version + 1, indexed_at = now()
     returning version, indexed_at`
+}
+
+export function selectPropertiesOf(tenantUuid: string) {
+  return sql<{ property_id: string }>`
+    select property_id from sandbox.search_listing
+    where tenant_id = ${tenantUuid}::uuid order by property_id`
 }
 
 /** Increments the version of every listing of a tenant, for consumers with cached copies. */
@@ -68,10 +76,10 @@ export interface SeedListing {
   readonly cheapest: CheapestNight
 }
 
-/** Existing listings stay unchanged. */
+/** Existing listings stay unchanged, except those of versions without payment methods. */
 export function seedListings(rows: readonly SeedListing[]) {
   return sql`
-    insert into sandbox.search_listing
+    insert into sandbox.search_listing as known
       (property_id, tenant_id, document, cheapest_micro, cheapest_currency)
     select * from unnest(
       ${rows.map(({ propertyUuid }) => propertyUuid)}::uuid[],
@@ -79,5 +87,7 @@ export function seedListings(rows: readonly SeedListing[]) {
       ${rows.map(({ document }) => JSON.stringify(document))}::jsonb[],
       ${rows.map(({ cheapest }) => cheapest.amountMicro)}::bigint[],
       ${rows.map(({ cheapest }) => cheapest.currency)}::text[])
-    on conflict (property_id) do nothing`
+    on conflict (property_id) do update
+      set document = excluded.document, version = known.version + 1, indexed_at = now()
+      where not known.document ? 'paymentMethods'`
 }

@@ -3,20 +3,23 @@ import { toIsoDateTime } from '@melmastoon/domain'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { withJson } from '../../serialized-json.ts'
+import type { StockSource } from '../pricing/module.ts'
 import { drawMap } from './draw-map.ts'
 import { IndexUpdater } from './index/index-updater.ts'
 import { listAvailability } from './list-availability.ts'
 import { listFacets } from './list-facets.ts'
+import { listOffers, listStayDays } from './list-offers.ts'
 import { projectionHandlers } from './projection/event-handlers.ts'
 import { readHotel, readListings } from './read-hotel.ts'
 import { recordClick } from './record-click.ts'
+import { comparesPrices } from './prices/plan-prices.ts'
 import { runQuery } from './run-query.ts'
 import type { SearchSources } from './search-sources.ts'
 import { startRefreshing } from './start-refreshing.ts'
 import { suggestNames } from './suggest-names.ts'
 import { writeResponse } from './write-response.ts'
 
-export type SearchModule = ServedModule<typeof searchContract.operations>
+export interface SearchModule extends ServedModule<typeof searchContract.operations>, StockSource {}
 
 /** Without a successful poll of the tables for this long, results are marked as stale. */
 const STALE_AFTER_MS = 10_000
@@ -27,25 +30,30 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
   const updater = new IndexUpdater({
     db,
     publicUrl: config.publicUrl,
-    readFxRates: () => sources.readFxRates(),
+    sources,
     monotonicMs: () => systemClock.monotonicMs(),
   })
   const indexedAt = () => toIsoDateTime(updater.indexedAt)
   return {
     contract: searchContract,
+    findStock: (propertyId) => {
+      const row = updater.index.rowOf(propertyId)
+      return (row === undefined ? undefined : updater.index.stocks[row]) ?? null
+    },
     subscriptions: projectionHandlers({ host, sources, updater }),
     start: () => startRefreshing(updater, errors.for('search', 'refresh-index')),
     handlers: {
       query: async ({ body }) => {
+        const index = comparesPrices(body) ? await updater.indexWithExchange() : updater.index
         const response = {
-          ...runQuery(updater.index, body, updater.now()),
+          ...runQuery(index, body, updater.now()),
           degradationLevel: updater.ageMs() > STALE_AFTER_MS ? 'projection_stale' : 'none',
           indexedAt: indexedAt(),
         } as const
-        return withJson(response, writeResponse(updater.index, response))
+        return withJson(response, writeResponse(index, response))
       },
       map: async ({ body }) => ({
-        ...drawMap(updater.index, body, updater.now()),
+        ...drawMap(await updater.indexWithExchange(), body, updater.now()),
         indexedAt: indexedAt(),
       }),
       hotel: async ({ params }) => ({
@@ -60,6 +68,10 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
         ...listAvailability(updater.index, { ...params, ...query }, updater.now()),
         indexedAt: indexedAt(),
       }),
+      offers: ({ params, body }, { scenario }) =>
+        listOffers({ updater, sources }, { ...params, ...body, scenario }),
+      stayCalendar: ({ params, body }, { scenario }) =>
+        listStayDays({ updater, sources }, { ...params, ...body, scenario }),
       suggest: async ({ query }) => ({
         suggestions: suggestNames(updater.index, query.q, query.limit),
       }),

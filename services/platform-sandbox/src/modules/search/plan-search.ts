@@ -1,12 +1,14 @@
 import { type CurrencyCode, type StayDates, todayIn } from '@melmastoon/domain'
 import type { GeoArea } from '@melmastoon/upstream-contracts/search'
 import { type AreaPlan, planArea } from './area/plan-area.ts'
+import { checkOccupancy } from './check-occupancy.ts'
 import { type Filters, planFilters, type RowTest } from './filters/plan-filters.ts'
 import { canHouse } from './index/capacity-table.ts'
 import { NIGHTS_WIDTH } from './index/columns.ts'
 import { toEpochDay } from './index/epoch-day.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { type TextMatch, WORDS_MAX } from './index/token-index.ts'
+import { type PricePlan, planPrices } from './prices/plan-prices.ts'
 import { type NightRange, readNights, STAY_NIGHTS_MAX } from './stay.ts'
 import { wordsOf } from './text/normalize-text.ts'
 
@@ -25,6 +27,7 @@ export interface SearchPlan {
   readonly rooms: number
   readonly text: TextPlan | null
   readonly tests: readonly RowTest[]
+  readonly prices: PricePlan
 }
 
 export interface TextPlan {
@@ -39,6 +42,7 @@ const DAY_MS = 86_400_000
 
 export function planSearch(index: ListingIndex, criteria: Criteria, now: Date): SearchPlan {
   const { occupancy, filters } = criteria
+  checkOccupancy(occupancy)
   const nights = readNights(criteria.stay, now, { nightsMax: STAY_NIGHTS_MAX, pointers: POINTERS })
   const area = planArea(index, criteria.geo)
   const text = planText(index, filters.text)
@@ -46,7 +50,8 @@ export function planSearch(index: ListingIndex, criteria: Criteria, now: Date): 
   if (text !== null) tests.unshift(textTest(text))
   const notOver = notOverTest(index, nights.firstDay, now)
   if (notOver !== null) tests.push(notOver)
-  return { area, nights, rooms: occupancy.rooms, text, tests }
+  const prices = planPrices(index, criteria, { nights, now })
+  return { area, nights, rooms: occupancy.rooms, text, tests, prices }
 }
 
 /** Text without a letter or digit matches nothing. */

@@ -1,10 +1,11 @@
 import type { Database, Tx } from '@melmastoon/chassis/db'
-import { addDays, type IsoDate, idToUuid } from '@melmastoon/domain'
+import { addDays, type IsoDate, idToUuid, uuidToId } from '@melmastoon/domain'
 import type { World, WorldProperty, WorldTenant } from '../../world/world.ts'
 import { type FreeNightsRow, selectFreeNights } from '../inventory/module.ts'
-import { type SeedAvailability, seedAvailability } from './availability-sql.ts'
+import { seedAvailability } from './availability-sql.ts'
 import { lockProperties } from './change-sql.ts'
 import { cheapestInWorld, documentOfWorld } from './document-of-world.ts'
+import type { RoomTypeNights } from './index/room-nights.ts'
 import { seedListings } from './listing-sql.ts'
 import { seedPlaces } from './place-sql.ts'
 import { placesOf } from './places-of-world.ts'
@@ -37,7 +38,8 @@ async function seedNights(tx: Tx, batch: readonly WorldProperty[], from: IsoDate
   await tx.query(lockProperties(uuids))
   const to = addDays(from, KNOWN_NIGHTS_MAX)
   const rows = await tx.query(selectFreeNights(uuids, { from, to }))
-  await tx.query(seedAvailability(from, rows.map(nightsOf)))
+  const byHotel = Map.groupBy(rows, (row) => row.property_id)
+  await tx.query(seedAvailability(from, [...byHotel].map(nightsOf)))
 }
 
 function listingOf(property: WorldProperty, tenants: ReadonlyMap<string, WorldTenant>) {
@@ -55,10 +57,25 @@ function popularityOf({ propertyId, popularity }: WorldProperty) {
   return { propertyUuid: idToUuid(propertyId), popularity }
 }
 
+function nightsOf([propertyUuid, rows]: readonly [string, readonly FreeNightsRow[]]) {
+  const roomTypes = rows.map(roomTypeNights)
+  const width = Math.max(0, ...roomTypes.map(({ roomsLeft }) => roomsLeft.length))
+  const sumOf = (count: (type: RoomTypeNights) => number) =>
+    roomTypes.reduce((sum, type) => sum + count(type), 0)
+  return {
+    propertyUuid,
+    roomsTotal: sumOf(({ roomsTotal }) => roomsTotal),
+    roomsLeft: Array.from({ length: width }, (_, night) =>
+      sumOf(({ roomsLeft, roomsTotal }) => roomsLeft[night] ?? roomsTotal),
+    ),
+    roomTypes,
+  }
+}
+
 /** Up to the last night that is not fully available. */
-function nightsOf(row: FreeNightsRow): SeedAvailability {
-  const { property_id: propertyUuid, rooms_total: roomsTotal, days, differences } = row
+function roomTypeNights(row: FreeNightsRow): RoomTypeNights {
+  const { room_type_id, rooms_total: roomsTotal, days, differences } = row
   const roomsLeft = Array.from({ length: Math.max(-1, ...days) + 1 }, () => roomsTotal)
   for (const [at, day] of days.entries()) roomsLeft[day] = roomsTotal + (differences[at] ?? 0)
-  return { propertyUuid, roomsLeft, roomsTotal }
+  return { roomTypeId: uuidToId('rmt', room_type_id), roomsTotal, roomsLeft }
 }

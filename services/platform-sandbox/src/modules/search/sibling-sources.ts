@@ -1,23 +1,32 @@
 import { systemClock } from '@melmastoon/chassis/clock'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
-import { addDays, DEFAULT_LOCALE, type IsoDate, newId, type TenantId } from '@melmastoon/domain'
+import {
+  addDays,
+  DEFAULT_LOCALE,
+  type IsoDate,
+  newId,
+  type RoomTypeId,
+  type TenantId,
+} from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Tenant } from '@melmastoon/upstream-contracts/tenant'
 import { type InventoryModule, STAY_NIGHTS_MAX } from '../inventory/module.ts'
-import type { PricingModule } from '../pricing/module.ts'
+import { lowestNightly, type PricingModule } from '../pricing/module.ts'
 import type { PropertyModule } from '../property/module.ts'
 import type { TenantModule } from '../tenant/module.ts'
-import type { CheapestNight, ListingDocument } from './listing-document.ts'
-import type { NightRooms, PropertyRef, SearchSources } from './search-sources.ts'
+import type { RoomTypeNights } from './index/room-nights.ts'
+import type { ListingDocument } from './listing-document.ts'
+import type { ListedRates, NightRooms, PropertyRef, SearchSources } from './search-sources.ts'
 
 const CALLER = 'search-aggregation-service'
-/** Negotiated rates require their code. */
-const NEGOTIATED: ReadonlySet<string> = new Set(['corporate', 'government'])
 
 export interface Siblings {
   readonly tenant: Pick<TenantModule, 'findTenant'>
   readonly property: Pick<PropertyModule, 'findProperty'>
-  readonly pricing: Pick<PricingModule, 'ratePlansOf' | 'readFxRates'>
+  readonly pricing: Pick<
+    PricingModule,
+    'readRateCards' | 'readFxRates' | 'readExchange' | 'readOffers' | 'readStayDays'
+  >
   readonly inventory: Pick<InventoryModule, 'handlers'>
 }
 
@@ -32,19 +41,22 @@ export function siblingSources({ tenant, property, pricing, inventory }: Sibling
       if (updater === null || updater.status === 'closed') return null
       return detail?.tenantId === tenantId ? toDocument(detail, updater) : null
     },
-    readCheapest: (ref) => readCheapest(pricing, ref),
+    readRates: (ref) => readRates(pricing, ref),
     readFxRates: () => pricing.readFxRates(),
+    readExchange: () => pricing.readExchange(),
+    readRateCards: (propertyIds) => pricing.readRateCards(propertyIds),
+    readOffers: (request) => pricing.readOffers(request),
+    readStayDays: (request) => pricing.readStayDays(request),
     async readAvailability({ tenantId, propertyId }, from, to) {
-      const parts: NightRooms[] = []
+      const nightsOf = new Map<RoomTypeId, Night[]>()
       for (const span of partsOf(from, to)) {
         const query = { propertyId, ...span }
         const { roomTypes } = await inventory.handlers.availability({ query }, callFor(tenantId))
-        parts.push(sumNights(roomTypes.map(({ nights }) => nights)))
+        for (const { roomTypeId, nights } of roomTypes) {
+          nightsOf.set(roomTypeId, [...(nightsOf.get(roomTypeId) ?? []), ...nights])
+        }
       }
-      return {
-        roomsTotal: Math.max(0, ...parts.map(({ roomsTotal }) => roomsTotal)),
-        roomsLeft: parts.flatMap(({ roomsLeft }) => roomsLeft),
-      }
+      return sumNights([...nightsOf])
     },
   }
 }
@@ -81,43 +93,57 @@ function toDocument(detail: PropertyDetail, updater: Tenant): ListingDocument {
     openedOn: detail.openedOn,
     deliveryRegion: updater.region,
     timeZone: detail.timeZone,
-    roomTypes: detail.roomTypes.map(({ adultsMax, childrenMax, roomCount }) => ({
+    roomTypes: detail.roomTypes.map(({ roomTypeId, name, adultsMax, childrenMax, roomCount }) => ({
+      roomTypeId,
+      name,
       adultsMax,
       childrenMax,
       rooms: roomCount,
     })),
+    paymentMethods: updater.config.paymentEnabled ? updater.config.paymentMethods : [],
   }
 }
 
-/** From the rate plans themselves: data of a change event must not be read from an older cache. */
-async function readCheapest(
+/** From the tables: data of a change event must not be read from an older cache. */
+async function readRates(
   pricing: Siblings['pricing'],
   { tenantId, propertyId }: PropertyRef,
-): Promise<CheapestNight | null> {
-  const plans = await pricing.ratePlansOf(tenantId, propertyId)
-  let cheapest: CheapestNight | null = null
-  for (const { status, category, prices } of plans) {
-    if (status !== 'published' || NEGOTIATED.has(category)) continue
-    for (const { nightly } of prices) {
-      const amountMicro = Number(nightly.amountMicro)
-      if (cheapest === null || amountMicro < cheapest.amountMicro) {
-        cheapest = { amountMicro, currency: nightly.currency }
-      }
-    }
-  }
-  return cheapest
+): Promise<ListedRates> {
+  const [card] = await pricing.readRateCards([propertyId])
+  if (card?.tenantId !== tenantId) return { cheapest: null, revision: 0 }
+  const { currency, revision } = card
+  const lowest = lowestNightly(card)
+  const cheapest = lowest === null ? null : { amountMicro: Number(lowest), currency }
+  return { cheapest, revision }
+}
+
+interface Night {
+  readonly capacity: number
+  readonly available: number
 }
 
 function sumNights(
-  nightsOfTypes: readonly (readonly { capacity: number; available: number }[])[],
+  nightsOfTypes: readonly (readonly [RoomTypeId, readonly Night[]])[],
 ): NightRooms {
-  const length = Math.max(0, ...nightsOfTypes.map((nights) => nights.length))
-  const sum = (night: number, member: 'capacity' | 'available') =>
-    nightsOfTypes.reduce((total, nights) => total + (nights[night]?.[member] ?? 0), 0)
+  const length = Math.max(0, ...nightsOfTypes.map(([, nights]) => nights.length))
+  const sum = (night: number, member: keyof Night) =>
+    nightsOfTypes.reduce((total, [, nights]) => total + (nights[night]?.[member] ?? 0), 0)
   const nights = Array.from({ length }, (_, night) => night)
   return {
     roomsTotal: Math.max(0, ...nights.map((night) => sum(night, 'capacity'))),
     roomsLeft: nights.map((night) => sum(night, 'available')),
+    roomTypes: nightsOfTypes.map(roomTypeNights),
+  }
+}
+
+function roomTypeNights([roomTypeId, nights]: readonly [
+  RoomTypeId,
+  readonly Night[],
+]): RoomTypeNights {
+  return {
+    roomTypeId,
+    roomsTotal: Math.max(0, ...nights.map(({ capacity }) => capacity)),
+    roomsLeft: nights.map(({ available }) => available),
   }
 }
 

@@ -1,36 +1,74 @@
 import type { FieldError } from '@melmastoon/domain'
-import type { Plan } from './rate-card.ts'
+import type { Plan, Restrictions } from './rate-card.ts'
 import type { RoomCount, StayRequest } from './stay-request.ts'
 
-/** Why a plan does not allow a stay; empty when it does. Pointers refer to the body of a quote. */
-export function checkRestrictions(
-  { restrictions: rules }: Plan,
-  stayRequest: StayRequest,
-): FieldError[] {
-  const { arrival, nights, today } = stayRequest
-  const broken: FieldError[] = []
-  const addError = (pointer: string, code: string, detail: string) =>
-    broken.push({ pointer, code, detail })
-  if (nights < rules.minNights) {
-    addError('/stay/checkOut', 'min_nights', `at least ${rules.minNights} nights`)
-  }
-  if (nights > rules.maxNights) {
-    addError('/stay/checkOut', 'max_nights', `at most ${rules.maxNights} nights`)
-  }
-  if (arrival - today < rules.advanceDaysMin) {
-    addError('/stay/checkIn', 'advance_days', `at least ${rules.advanceDaysMin} days ahead`)
-  }
-  if (rules.closedToArrival.has(arrival)) {
-    addError('/stay/checkIn', 'closed_to_arrival', 'no arrivals on this day')
-  }
-  if (rules.closedToDeparture.has(arrival + nights)) {
-    addError('/stay/checkOut', 'closed_to_departure', 'no departures on this day')
-  }
-  return broken
+export type RestrictedStay = Pick<StayRequest, 'arrival' | 'nights' | 'today'>
+
+interface Check {
+  readonly code:
+    | 'closed_to_arrival'
+    | 'closed_to_departure'
+    | 'min_nights'
+    | 'max_nights'
+    | 'advance_days'
+  readonly isBroken: (rules: Restrictions, stay: RestrictedStay) => boolean
+  /** Refers to the body of a quote. */
+  readonly pointer: string
+  readonly detail: (rules: Restrictions) => string
+}
+
+/** In the order of the reasons that the contract lists. */
+const CHECKS: readonly Check[] = [
+  {
+    code: 'closed_to_arrival',
+    isBroken: ({ closedToArrival }, { arrival }) => closedToArrival.has(arrival),
+    pointer: '/stay/checkIn',
+    detail: () => 'no arrivals on this day',
+  },
+  {
+    code: 'closed_to_departure',
+    isBroken: ({ closedToDeparture }, { arrival, nights }) =>
+      closedToDeparture.has(arrival + nights),
+    pointer: '/stay/checkOut',
+    detail: () => 'no departures on this day',
+  },
+  {
+    code: 'min_nights',
+    isBroken: ({ minNights }, { nights }) => nights < minNights,
+    pointer: '/stay/checkOut',
+    detail: ({ minNights }) => `at least ${minNights} nights`,
+  },
+  {
+    code: 'max_nights',
+    isBroken: ({ maxNights }, { nights }) => nights > maxNights,
+    pointer: '/stay/checkOut',
+    detail: ({ maxNights }) => `at most ${maxNights} nights`,
+  },
+  {
+    code: 'advance_days',
+    isBroken: ({ advanceDaysMin }, { arrival, today }) => arrival - today < advanceDaysMin,
+    pointer: '/stay/checkIn',
+    detail: ({ advanceDaysMin }) => `at least ${advanceDaysMin} days ahead`,
+  },
+]
+
+/** Why a plan does not allow a stay; empty when it does. */
+export function checkRestrictions({ restrictions }: Plan, stay: RestrictedStay): FieldError[] {
+  return CHECKS.filter(({ isBroken }) => isBroken(restrictions, stay)).map(
+    ({ pointer, code, detail }) => ({ pointer, code, detail: detail(restrictions) }),
+  )
+}
+
+export function firstRestriction(
+  { restrictions }: Plan,
+  stay: RestrictedStay,
+): Check['code'] | null {
+  for (const { code, isBroken } of CHECKS) if (isBroken(restrictions, stay)) return code
+  return null
 }
 
 /** A child may use an adult's bed, but not vice versa. */
-export function fits(rooms: readonly RoomCount[], { party }: StayRequest): boolean {
+export function fits(rooms: readonly RoomCount[], { party }: Pick<StayRequest, 'party'>): boolean {
   let adultBeds = 0
   let beds = 0
   for (const { room, quantity } of rooms) {

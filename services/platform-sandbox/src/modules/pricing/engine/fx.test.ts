@@ -1,6 +1,7 @@
 import { CURRENCY_CODES, type CurrencyCode, newId } from '@melmastoon/domain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minorConverter } from '../display-price.ts'
 import { demoRates, REFERENCE_FX } from '../fx-reference.ts'
 import { convert, type FxRates, fxStateOf } from './fx.ts'
 import { minorUnitOf } from './micro.ts'
@@ -26,6 +27,18 @@ const currency = fc.constantFrom(...CURRENCY_CODES)
 const minor = fc.bigInt({ min: 0n, max: 10n ** 15n })
 
 describe('converting', () => {
+  it('of minor units as numbers equals that of bigints', () => {
+    fc.assert(
+      fc.property(fx, fc.nat({ max: 2 ** 48 }), currency, currency, (rates, amount, from, to) => {
+        const micro = BigInt(amount) * minorUnitOf(from)
+        const exact = convert(rates, { amount: micro, from, to }) / minorUnitOf(to)
+        fc.pre(exact <= BigInt(Number.MAX_SAFE_INTEGER))
+        expect(minorConverter(rates, from, to)(amount)).toBe(Number(exact))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   it('and back loses at most one minor unit of the coarser of the two currencies', () => {
     fc.assert(
       fc.property(fx, currency, currency, minor, (rates, from, to, amountMinor) => {

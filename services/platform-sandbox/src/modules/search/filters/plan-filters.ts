@@ -1,23 +1,18 @@
-import { problem } from '@melmastoon/domain'
 import type { SearchFilters } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
 import { AMENITIES_MAX, AMENITY_WORDS } from '../index/columns.ts'
-import { convertRange } from '../index/fx-table.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
-import { FLEXIBILITIES } from '../index/write-listing.ts'
 
 export type Filters = Static<typeof SearchFilters>
 
-/** An empty list does not filter. */
+/** An empty list does not filter. Prices and cancellation terms are those of the shown offer. */
 export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
   return [
     amenitiesTest(index, filters.amenities ?? []),
     starsTest(index, filters.starRating ?? []),
     ratingTest(index, filters.guestRatingMin ?? 0),
     typesTest(index, filters.propertyType ?? []),
-    flexibilityTest(index, filters.cancellationFlexibility ?? 'any'),
     neighbourhoodsTest(index, filters.neighbourhoods ?? []),
-    priceTest(index, filters.priceRange),
   ].filter((test) => test !== null)
 }
 
@@ -57,12 +52,6 @@ function typesTest({ columns, propertyTypes }: ListingIndex, requested: readonly
   return (row: number) => numbers.has(columns.propertyType[row] ?? -1)
 }
 
-function flexibilityTest({ columns }: ListingIndex, requested: 'free' | 'partial' | 'any') {
-  if (requested === 'any') return null
-  const minimum = FLEXIBILITIES.indexOf(requested)
-  return (row: number) => (columns.flexibility[row] ?? 0) >= minimum
-}
-
 /**
  * By name in any language, or by key with its city: neighbourhoods of several towns share a name.
  */
@@ -88,33 +77,6 @@ function neighbourhoodsTest(index: ListingIndex, requested: readonly string[]): 
 
 function pairOf(city: number, quarter: number): number {
   return city * 0x1_0000 + quarter
-}
-
-/** Exact, in the currency of each hotel; a hotel without a price is in no range. */
-function priceTest(index: ListingIndex, range: Filters['priceRange']): RowTest | null {
-  if (range === undefined) return null
-  const minMicro = BigInt(range.minMicro)
-  const maxMicro = BigInt(range.maxMicro)
-  if (minMicro > maxMicro) throw rangeReversed()
-  const bounds = convertRange(index.rates, { minMicro, maxMicro, currency: range.currency })
-  const { priceMicro, currency } = index.columns
-  return (row) => {
-    const price = priceMicro[row] ?? 0
-    const own = bounds[currency[row] ?? 0]
-    return price > 0 && own !== undefined && price >= own.low && price <= own.high
-  }
-}
-
-function rangeReversed() {
-  return problem('MELMASTOON.SEARCH.PRICE_RANGE_INVALID', {
-    errors: [
-      {
-        pointer: '/filters/priceRange/minMicro',
-        code: 'above_maximum',
-        detail: 'minMicro must not exceed maxMicro.',
-      },
-    ],
-  })
 }
 
 /** Whether a listing matches. The cheapest tests run first. */

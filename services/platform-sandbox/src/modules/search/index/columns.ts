@@ -23,7 +23,6 @@ export type Columns = {
   readonly rating: Float64Array
   readonly ratingCount: Float64Array
   readonly stars: Uint8Array
-  readonly flexibility: Uint8Array
   readonly propertyType: Int32Array
   readonly city: Int32Array
   readonly region: Int32Array
@@ -36,6 +35,8 @@ export type Columns = {
   readonly pricePoints: Int32Array
   readonly roomsTotal: Int16Array
   readonly changeSeq: Float64Array
+  /** Another number after every change of what the offers of a listing depend on. */
+  readonly offerStamp: Int32Array
   /** `AMENITY_WORDS` per listing. */
   readonly amenities: Uint32Array
   /** `NIGHTS_WIDTH` per listing, from the first day of the index. */
@@ -60,7 +61,6 @@ export function allocateColumns(capacity: number): Columns {
     rating: float(),
     ratingCount: float(),
     stars: byte(),
-    flexibility: byte(),
     propertyType: int(),
     city: int(),
     region: int(),
@@ -73,6 +73,7 @@ export function allocateColumns(capacity: number): Columns {
     pricePoints: int(),
     roomsTotal: new Int16Array(capacity),
     changeSeq: float(),
+    offerStamp: int(),
     amenities: new Uint32Array(capacity * AMENITY_WORDS),
     roomsLeft: new Int16Array(capacity * NIGHTS_WIDTH),
   }

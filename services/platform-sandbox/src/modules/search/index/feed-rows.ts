@@ -1,5 +1,6 @@
 import type { CurrencyCode, IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
 import type { ListingDocument } from '../listing-document.ts'
+import type { RoomTypeNights } from './room-nights.ts'
 
 /** Rows of the search tables as the index reads them; `seq` numbers the changes. */
 export interface ListingRow {
@@ -8,6 +9,8 @@ export interface ListingRow {
   readonly isPublished: boolean
   readonly cheapest: { readonly amountMicro: number; readonly currency: CurrencyCode } | null
   readonly version: number
+  /** The revision of the hotel's rates; newer ones have to be read. */
+  readonly ratesRevision: number
 }
 
 export interface AvailabilityRow {
@@ -16,6 +19,7 @@ export interface AvailabilityRow {
   readonly firstNight: IsoDate
   readonly roomsLeft: readonly number[]
   readonly roomsTotal: number
+  readonly roomTypes: readonly RoomTypeNights[]
 }
 
 export interface PopularityRow {

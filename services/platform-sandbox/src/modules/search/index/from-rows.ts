@@ -1,5 +1,5 @@
 import { uuidToId } from '@melmastoon/domain'
-import type { ChangedAvailability } from '../availability-sql.ts'
+import { type ChangedAvailability, unflatten } from '../availability-sql.ts'
 import type { ChangedListing } from '../listing-sql.ts'
 import type { ChangedPopularity } from '../popularity-sql.ts'
 import type { ChangedTenant } from '../tenant-sql.ts'
@@ -13,6 +13,7 @@ export function toListingRow(row: ChangedListing): ListingRow {
     isPublished: row.is_published,
     cheapest: amountMicro === null || currency === null ? null : { amountMicro, currency },
     version: row.version,
+    ratesRevision: row.rates_revision,
   }
 }
 
@@ -21,8 +22,13 @@ export function toAvailability(row: ChangedAvailability): AvailabilityRow {
     seq: row.updated_seq,
     propertyId: uuidToId('ppt', row.property_id),
     firstNight: row.first_night,
-    roomsLeft: readNumbers(row.rooms_left),
+    roomsLeft: readItems(row.rooms_left).map(Number),
     roomsTotal: row.rooms_total,
+    roomTypes: unflatten({
+      roomTypeIds: readItems(row.room_types).map((uuid) => uuidToId('rmt', uuid)),
+      totals: readItems(row.room_type_totals).map(Number),
+      roomsLeft: readItems(row.room_type_rooms_left).map(Number),
+    }),
   }
 }
 
@@ -48,6 +54,6 @@ export function toTenant(row: ChangedTenant): TenantRow {
   }
 }
 
-function readNumbers(text: string): number[] {
-  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+function readItems(text: string): string[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',')
 }

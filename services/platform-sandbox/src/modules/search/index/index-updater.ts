@@ -5,11 +5,12 @@ import { type ChangeWindow, type HeadsRow, readHeads } from '../change-sql.ts'
 import { selectListings } from '../listing-sql.ts'
 import { selectPlaces } from '../place-sql.ts'
 import { selectPopularity } from '../popularity-sql.ts'
-import type { FxRates } from '../search-sources.ts'
+import type { FxRates, SearchSources } from '../search-sources.ts'
 import { selectTenants } from '../tenant-sql.ts'
+import type { ListingRow } from './feed-rows.ts'
 import { toAvailability, toListingRow, toPopularity, toTenant } from './from-rows.ts'
 import { ListingIndex } from './listing-index.ts'
-import { type Numbered, readChanges } from './read-changes.ts'
+import { type Numbered, readBatches, readChanges } from './read-changes.ts'
 
 const DAY_MS = 86_400_000
 /** After this many days the first night of the columns is too old, and the index is reloaded. */
@@ -19,7 +20,7 @@ const RATES_MAX_AGE_MS = 60_000
 export interface IndexUpdaterOptions {
   readonly db: Database
   readonly publicUrl: string
-  readonly readFxRates: () => Promise<FxRates>
+  readonly sources: Pick<SearchSources, 'readFxRates' | 'readExchange' | 'readRateCards'>
   /** Elapsed time only; the date comes from the database. */
   readonly monotonicMs: () => number
 }
@@ -61,6 +62,15 @@ export class IndexUpdater {
 
   ageMs(): number {
     return this.#options.monotonicMs() - this.#current().comparedMs
+  }
+
+  /** With the exchange rates that previews use now; in an outage the last known ones. */
+  async indexWithExchange(): Promise<ListingIndex> {
+    const known = this.#current().index.exchange
+    const exchange = await this.#options.sources.readExchange().catch(() => known)
+    const { index } = this.#current()
+    index.exchange = exchange
+    return index
   }
 
   /**
@@ -112,15 +122,15 @@ export class IndexUpdater {
   }
 
   async #begin({ now }: HeadsRow): Promise<LoadedIndex> {
-    const { publicUrl, readFxRates, monotonicMs } = this.#options
-    const rates = await readFxRates()
+    const { publicUrl, sources, monotonicMs } = this.#options
+    const rates: FxRates = await sources.readFxRates()
     const index = new ListingIndex({ firstDay: dayOf(now) - 1, publicUrl, rates })
     return { index, now, comparedMs: 0, floor: '0', ratesMs: monotonicMs() }
   }
 
   async #renewRates({ index, ratesMs }: LoadedIndex, nowMs: number): Promise<number> {
     if (nowMs - ratesMs < RATES_MAX_AGE_MS) return ratesMs
-    index.applyRates(await this.#options.readFxRates())
+    index.applyRates(await this.#options.sources.readFxRates())
     return nowMs
   }
 
@@ -139,8 +149,19 @@ export class IndexUpdater {
       for await (const row of read(selectPopularity)) index.applyPopularity(toPopularity(row))
     }
     if (changed.listings) {
-      for await (const row of read(selectListings)) index.applyListing(toListingRow(row))
+      for await (const rows of readBatches(db, floor, selectListings)) {
+        await this.#takeInListings(index, rows.map(toListingRow))
+      }
     }
+  }
+
+  /** The rates are read after the listings, so that they are at least as new. */
+  async #takeInListings(index: ListingIndex, rows: readonly ListingRow[]): Promise<void> {
+    const changed = rows.filter((row) => index.needsRates(row))
+    const ids = changed.map(({ document }) => document.propertyId)
+    const cards = ids.length === 0 ? [] : await this.#options.sources.readRateCards(ids)
+    const byId = new Map(cards.map((card) => [card.propertyId, card]))
+    for (const row of rows) index.applyListing(row, byId.get(row.document.propertyId))
   }
 
   #current(): LoadedIndex {

@@ -1,5 +1,6 @@
 import { CURRENCY_CODES, type PropertyId, type TenantId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
+import type { ExchangeRates, RateCard } from '../../pricing/module.ts'
 import { type ListingDocument, toListing } from '../listing-document.ts'
 import { popularityPoints, pricePoints } from '../ranking/signals.ts'
 import type { FxRates } from '../search-sources.ts'
@@ -10,7 +11,9 @@ import { Dictionary } from './dictionary.ts'
 import { toEpochDay } from './epoch-day.ts'
 import type { AvailabilityRow, ListingRow, PopularityRow, TenantRow } from './feed-rows.ts'
 import { toUsdMicro } from './fx-table.ts'
+import { ListedStock } from './listed-stock.ts'
 import { namesOf, type Place, Places } from './places.ts'
+import { RoomNights } from './room-nights.ts'
 import { RowVersions, VERSIONS_MAX } from './row-versions.ts'
 import { TokenIndex } from './token-index.ts'
 import { writeListing } from './write-listing.ts'
@@ -42,9 +45,14 @@ export class ListingIndex {
   readonly capacityTables: CapacityTable[] = []
   readonly documents: (ListingDocument | undefined)[] = []
   readonly popularity: (PopularityRow | undefined)[] = []
+  /** Of former versions too, like the columns. */
+  readonly rateCards: (RateCard | undefined)[] = []
+  readonly stocks: (ListedStock | undefined)[] = []
   columns: Columns = allocateColumns(CAPACITY_FIRST)
   places = new Places([])
   rates: FxRates
+  /** Those of the prices shown; null while there are none. Renewed before prices are compared. */
+  exchange: ExchangeRates | null = null
   /** One after the last row. */
   endRow = VERSIONS_MAX
   /** The number of the last applied change. */
@@ -56,6 +64,8 @@ export class ListingIndex {
   readonly #ids: (PropertyId | undefined)[] = []
   readonly #listings: (Listing | undefined)[] = []
   readonly #bytes: (Buffer | undefined)[] = []
+  readonly #roomNights: (RoomNights | undefined)[] = []
+  #offerStamps = 0
   readonly #published = new Set<number>()
   readonly #suspended = new Set<TenantId>()
   readonly #rowsOfTenant = new Map<TenantId, Set<number>>()
@@ -110,11 +120,21 @@ export class ListingIndex {
     for (let row = this.firstRow; row < this.endRow; row += 1) this.#convertPrice(row)
   }
 
-  applyListing(change: ListingRow): void {
+  /** Whether the rates of the listing are newer than those of the index. */
+  needsRates({ document, ratesRevision }: ListingRow): boolean {
+    const row = this.#rows.get(document.propertyId)
+    const known = row === undefined ? undefined : this.rateCards[row]
+    return known === undefined || known.revision < ratesRevision
+  }
+
+  /** Without `rates` those of the index stay. */
+  applyListing(change: ListingRow, rates?: RateCard): void {
     const { document, seq } = change
     if (!this.#isChange(`listing:${document.propertyId}`, seq)) return
     const row = this.#change(document.propertyId, seq)
     this.documents[row] = document
+    if (rates !== undefined) this.rateCards[row] = rates
+    this.#renewStock(row)
     this.#listings[row] = undefined
     this.#bytes[row] = undefined
     writeListing(this, row, change)
@@ -129,10 +149,13 @@ export class ListingIndex {
     this.#show(row)
   }
 
-  applyAvailability({ propertyId, seq, firstNight, roomsLeft, roomsTotal }: AvailabilityRow): void {
+  applyAvailability(change: AvailabilityRow): void {
+    const { propertyId, seq, firstNight, roomsLeft, roomsTotal } = change
     if (!this.#isChange(`availability:${propertyId}`, seq)) return
     const row = this.#change(propertyId, seq)
     const { columns } = this
+    this.#roomNights[row] = new RoomNights(toEpochDay(firstNight), change.roomTypes)
+    this.#renewStock(row)
     const offset = this.firstDay - toEpochDay(firstNight)
     columns.roomsTotal[row] = roomsTotal
     for (let night = 0; night < NIGHTS_WIDTH; night += 1) {
@@ -171,9 +194,22 @@ export class ListingIndex {
   #change(propertyId: PropertyId, seq: number): number {
     const known = this.#rows.get(propertyId)
     if (known === undefined) return this.#addRow(propertyId, seq)
-    if (this.columns.isVisible[known] === 1) this.versions.store(this.columns, known)
+    if (this.columns.isVisible[known] === 1) this.#storeVersion(known)
     this.columns.changeSeq[known] = Math.max(this.columns.changeSeq[known] ?? 0, seq)
     return known
+  }
+
+  #storeVersion(row: number): void {
+    const slot = this.versions.store(this.columns, row)
+    this.rateCards[slot] = this.rateCards[row]
+    this.stocks[slot] = this.stocks[row]
+  }
+
+  #renewStock(row: number): void {
+    const document = this.documents[row]
+    if (document !== undefined) this.stocks[row] = new ListedStock(document, this.#roomNights[row])
+    this.#offerStamps += 1
+    this.columns.offerStamp[row] = this.#offerStamps
   }
 
   #addRow(propertyId: PropertyId, seq: number): number {

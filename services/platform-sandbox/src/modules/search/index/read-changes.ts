@@ -7,16 +7,24 @@ export interface Numbered {
   updated_seq: number
 }
 
-/** In batches: a whole table at the start, a few rows later. */
 export async function* readChanges<R extends Numbered>(
   db: Database,
   floor: string,
   select: (window: ChangeWindow) => Statement<R>,
 ): AsyncGenerator<R> {
+  for await (const rows of readBatches(db, floor, select)) yield* rows
+}
+
+/** A whole table at the start, a few rows later. */
+export async function* readBatches<R extends Numbered>(
+  db: Database,
+  floor: string,
+  select: (window: ChangeWindow) => Statement<R>,
+): AsyncGenerator<readonly R[]> {
   let afterSeq = 0
   for (;;) {
     const rows = await db.query(select({ floor, afterSeq, limit: BATCH_ROWS }))
-    yield* rows
+    yield rows
     if (rows.length < BATCH_ROWS) return
     afterSeq = rows.at(-1)?.updated_seq ?? afterSeq
   }

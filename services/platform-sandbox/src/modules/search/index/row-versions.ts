@@ -17,8 +17,8 @@ export class RowVersions {
   readonly #newest = new Map<number, number>()
   #next = 0
 
-  /** Called before `row` is changed. */
-  store(columns: Columns, row: number): void {
+  /** Called before `row` is changed. Returns the position of the former version. */
+  store(columns: Columns, row: number): number {
     const slot = this.#next
     this.#next = (slot + 1) % VERSIONS_MAX
     const evicted = this.#updater[slot] ?? NONE
@@ -28,6 +28,7 @@ export class RowVersions {
     this.#updater[slot] = row
     this.#older[slot] = this.#newest.get(row) ?? NONE
     this.#newest.set(row, slot)
+    return slot
   }
 
   /** The position of the row as it was when `seq` was the last change. */

@@ -6,9 +6,6 @@ import type { ListingRow } from './feed-rows.ts'
 import { currencyNumber } from './fx-table.ts'
 import type { ListingIndex } from './listing-index.ts'
 
-/** Ordered by refundability; a filter for `partial` also accepts `free`. */
-export const FLEXIBILITIES = ['none', 'partial', 'free'] as const
-
 export function writeListing(index: ListingIndex, row: number, change: ListingRow): void {
   const { document, cheapest } = change
   const { columns } = index
@@ -25,7 +22,6 @@ export function writeListing(index: ListingIndex, row: number, change: ListingRo
   columns.ratingCount[row] = document.guestRating?.count ?? 0
   columns.ratingPoints[row] = ratingPoints(document.guestRating)
   columns.stars[row] = document.starRating ?? 0
-  columns.flexibility[row] = FLEXIBILITIES.indexOf(document.cancellationFlexibility)
   columns.propertyType[row] = index.propertyTypes.add(document.propertyType)
   columns.city[row] = index.cities.add(document.city)
   columns.region[row] = index.regions.add(document.region)

@@ -33,7 +33,12 @@ function describeFilters(filters: Criteria['filters']): unknown[] {
   const { priceRange } = filters
   return [
     filters.text,
-    priceRange && [priceRange.minMicro, priceRange.maxMicro, priceRange.currency],
+    priceRange && [
+      priceRange.minMicro,
+      priceRange.maxMicro,
+      priceRange.currency,
+      priceRange.per ?? 'night',
+    ],
     filters.amenities,
     filters.starRating,
     filters.guestRatingMin,

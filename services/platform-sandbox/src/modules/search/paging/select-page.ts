@@ -23,7 +23,7 @@ let formerVersions = new Int32Array(8_192)
 /**
  * Keyset paging: the items after a position, each in its order at the time of the first page. A
  * listing that matches throughout appears exactly once, whatever else changes except the exchange
- * rates, which change all prices at once.
+ * rates and the date, which change many prices at once.
  */
 export function selectPage(index: ListingIndex, matches: Matches, options: PageOptions): Page {
   const { limit, after } = options

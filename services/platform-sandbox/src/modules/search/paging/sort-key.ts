@@ -5,7 +5,7 @@ import { chordAt, type Scored, scoreOf } from '../ranking/score.ts'
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** After all listings with a price. */
+/** After all listings that can be booked. */
 const UNPRICED = Number.MAX_VALUE
 /** More ratings of the same value come first; no hotel has this many. */
 const RATINGS_MAX = 1_000_000
@@ -17,13 +17,14 @@ export function sortKeyFor(
   sortKey: SortKey,
 ): (scored: Scored) => number {
   const { columns } = index
+  const { shown } = plan.prices
   switch (sortKey) {
     case 'recommended':
       return (scored) => -scoreOf(index, plan, scored)
     case 'price-asc':
-      return ({ row }) => columns.priceUsdMicro[row] || UNPRICED
+      return ({ row }) => shown.orderOf(row) ?? UNPRICED
     case 'price-desc':
-      return ({ row }) => -(columns.priceUsdMicro[row] ?? 0) || UNPRICED
+      return ({ row }) => -(shown.orderOf(row) ?? -UNPRICED)
     case 'rating-desc':
       return ({ row }) => -ratingOf(columns.rating[row] ?? 0, columns.ratingCount[row] ?? 0)
     case 'distance-asc': {

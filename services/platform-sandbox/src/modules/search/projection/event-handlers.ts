@@ -9,10 +9,11 @@ import {
   capacityChanged,
   propertyUpdated,
   ratePlanPublished,
+  tenantConfigUpdated,
   tenantReactivated,
   tenantSuspended,
 } from '@melmastoon/platform-events'
-import { touchListings } from '../listing-sql.ts'
+import { selectPropertiesOf, touchListings } from '../listing-sql.ts'
 import { countPopularity } from '../popularity-sql.ts'
 import type { PropertyRef } from '../search-sources.ts'
 import { upsertTenant } from '../tenant-sql.ts'
@@ -39,6 +40,13 @@ export function projectionHandlers(projector: Projector): readonly EventHandler[
     on(tenantReactivated, {
       handle: (tx, { tenantId, reactivatedAt: since }, event) =>
         changeTenant(projector, tx, { tenantId, isSuspended: false, since, event }),
+      afterCommit,
+    }),
+    on(tenantConfigUpdated, {
+      async handle(tx, { tenantId, changed }, event) {
+        const isListed = changed.some((setting) => PAYMENT_SETTINGS.has(setting))
+        if (isListed) await indexTenant(projector, tx, { tenantId, event })
+      },
       afterCommit,
     }),
     on(propertyUpdated, {
@@ -71,6 +79,20 @@ export function projectionHandlers(projector: Projector): readonly EventHandler[
 interface Change {
   readonly event: EventMessage
   readonly reason: string
+}
+
+/** Of a tenant's settings only these are part of its listings. */
+const PAYMENT_SETTINGS: ReadonlySet<string> = new Set(['payment_methods', 'payment_enabled'])
+
+async function indexTenant(
+  projector: Projector,
+  tx: Tx,
+  { tenantId, event }: { readonly tenantId: TenantId; readonly event: EventMessage },
+): Promise<void> {
+  for (const { property_id } of await tx.query(selectPropertiesOf(idToUuid(tenantId)))) {
+    const property = { tenantId, propertyId: uuidToId('ppt', property_id) }
+    await indexListing(projector, tx, { property, event, reason: 'tenant_updated' })
+  }
 }
 
 interface TenantChange {

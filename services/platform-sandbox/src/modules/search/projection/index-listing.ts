@@ -45,15 +45,16 @@ async function readListing(
     tenantUuid: idToUuid(property.tenantId),
     document,
     isPublished: fresh !== null,
-    cheapest: await sources.readCheapest(property),
+    rates: await sources.readRates(property),
   }
 }
 
-function isSame(known: KnownListing, { document, isPublished, cheapest }: ListingWrite): boolean {
+function isSame(known: KnownListing, { document, isPublished, rates }: ListingWrite): boolean {
   return (
     known.is_published === isPublished &&
-    known.cheapest_micro === (cheapest?.amountMicro ?? null) &&
-    known.cheapest_currency === (cheapest?.currency ?? null) &&
+    known.rates_revision === rates.revision &&
+    known.cheapest_micro === (rates.cheapest?.amountMicro ?? null) &&
+    known.cheapest_currency === (rates.cheapest?.currency ?? null) &&
     isDeepStrictEqual(known.document, document)
   )
 }

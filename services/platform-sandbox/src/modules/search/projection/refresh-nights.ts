@@ -1,8 +1,14 @@
 import type { Tx } from '@melmastoon/chassis/db'
-import { idToUuid, type StayDates } from '@melmastoon/domain'
-import { findAvailability, upsertAvailability } from '../availability-sql.ts'
+import { idToUuid, type StayDates, uuidToId } from '@melmastoon/domain'
+import {
+  findAvailability,
+  type KnownAvailability,
+  unflatten,
+  upsertAvailability,
+} from '../availability-sql.ts'
 import { lockProperty } from '../change-sql.ts'
 import { fromEpochDay, toEpochDay } from '../index/epoch-day.ts'
+import type { RoomTypeNights } from '../index/room-nights.ts'
 import type { PropertyRef, SearchSources } from '../search-sources.ts'
 import { patchNights } from './patch-nights.ts'
 
@@ -22,17 +28,44 @@ export async function refreshNights(
   if (fromDay >= endDay) return
   const read = await sources.readAvailability(stay, fromEpochDay(fromDay), fromEpochDay(endDay))
   const firstDay = known.first_night === null ? yesterday : toEpochDay(known.first_night)
-  const roomsTotal = known.rooms_total ?? read.roomsTotal
-  const before = { firstDay, roomsLeft: known.rooms_left ?? [], roomsTotal }
-  const patched = patchNights(before, { firstDay: fromDay, roomsLeft: read.roomsLeft }, yesterday)
+  const patch = (before: Counted, fresh: Counted) => {
+    const nights = { firstDay: fromDay, roomsLeft: fresh.roomsLeft }
+    return patchNights({ ...before, firstDay }, nights, yesterday)
+  }
+  const before = {
+    roomsTotal: known.rooms_total ?? read.roomsTotal,
+    roomsLeft: known.rooms_left ?? [],
+  }
+  const patched = patch(before, read)
+  const knownTypes = roomTypesOf(known)
+  const roomTypes = read.roomTypes.map((fresh) => {
+    const { roomTypeId, roomsTotal } = fresh
+    const type = knownTypes.get(roomTypeId) ?? { roomTypeId, roomsTotal, roomsLeft: [] }
+    return { ...type, roomsLeft: patch(type, fresh).roomsLeft }
+  })
   await tx.query(
     upsertAvailability({
       propertyUuid,
       firstNight: fromEpochDay(patched.firstDay),
       roomsLeft: patched.roomsLeft,
-      roomsTotal,
+      roomsTotal: before.roomsTotal,
+      roomTypes,
     }),
   )
+}
+
+interface Counted {
+  readonly roomsTotal: number
+  readonly roomsLeft: readonly number[]
+}
+
+function roomTypesOf(known: KnownAvailability): Map<RoomTypeNights['roomTypeId'], RoomTypeNights> {
+  const stored = unflatten({
+    roomTypeIds: (known.room_types ?? []).map((uuid) => uuidToId('rmt', uuid)),
+    totals: known.room_type_totals ?? [],
+    roomsLeft: known.room_type_rooms_left ?? [],
+  })
+  return new Map(stored.map((type) => [type.roomTypeId, type]))
 }
 
 /** The limit of the check on `search_availability.rooms_left`: later nights count as available. */

@@ -1,0 +1,67 @@
+import { UNBOOKABLE_REASONS, type UnbookableReason } from '@melmastoon/upstream-contracts/offers'
+import { HORIZON_DAYS } from '../../inventory/module.ts'
+import { firstRestriction, fits } from '../engine/check-restrictions.ts'
+import { isPublic, type Plan, type RateCard, type Room } from '../engine/rate-card.ts'
+import { isFlexible } from './free-until.ts'
+import type { HotelStock } from './hotel-stock.ts'
+import type { HotelTime, OfferedStay } from './offered-stay.ts'
+
+/** Past nights, and nights that are not on sale yet. */
+export function isClosed({ arrival }: OfferedStay, { today }: HotelTime): boolean {
+  return arrival < today || arrival - today > HORIZON_DAYS
+}
+
+export function roomReason(
+  room: Room,
+  stock: HotelStock,
+  stay: OfferedStay,
+): 'party_too_large' | 'sold_out' | null {
+  const { arrival, nights, quantity } = stay
+  if (!fits([{ room, quantity }], stay)) return 'party_too_large'
+  return stock.roomsLeft(room.roomTypeId, arrival, nights) < quantity ? 'sold_out' : null
+}
+
+export function planReason(
+  plan: Plan,
+  room: Room,
+  { arrival, nights, today }: Pick<OfferedStay, 'arrival' | 'nights'> & Pick<HotelTime, 'today'>,
+): UnbookableReason | null {
+  const restriction = firstRestriction(plan, { arrival, nights, today })
+  return restriction ?? (plan.nightly.has(room.roomTypeId) ? null : 'no_rate')
+}
+
+/** Null when the offer can be booked. */
+export function offerReason(
+  { plan, room }: { readonly plan: Plan; readonly room: Room },
+  stock: HotelStock,
+  { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
+): UnbookableReason | null {
+  if (isClosed(stay, time)) return 'closed'
+  return roomReason(room, stock, stay) ?? planReason(plan, room, { ...stay, ...time })
+}
+
+/** The plans that guests can choose from, with the requested terms. */
+export function plansFor(card: RateCard, stay: OfferedStay, { nowMs }: HotelTime): readonly Plan[] {
+  const { timeZone } = card
+  return card.plans.filter((plan) => isPublic(plan) && isFlexible(plan, stay, { timeZone, nowMs }))
+}
+
+/**
+ * Why a hotel has no bookable offer: the reason of the offer that comes closest, so that a large
+ * room that is sold out counts, not a small one that would not fit anyway.
+ */
+export function hotelReason(
+  card: RateCard,
+  stock: HotelStock,
+  { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
+): UnbookableReason {
+  if (isClosed(stay, time)) return 'closed'
+  const plans = plansFor(card, stay, time)
+  const reasons = card.rooms.flatMap((room) =>
+    plans.map((plan) => offerReason({ plan, room }, stock, { stay, time })),
+  )
+  const order = (reason: UnbookableReason | null) =>
+    reason === null || reason === 'no_rate' ? -1 : UNBOOKABLE_REASONS.indexOf(reason)
+  const closest = Math.max(-1, ...reasons.map(order))
+  return UNBOOKABLE_REASONS[closest] ?? 'no_rate'
+}
