@@ -3,7 +3,8 @@ import { newTrace } from '@melmastoon/chassis/telemetry'
 import { openOfflinePack } from '@melmastoon/client'
 import { parseId, problem } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Operator } from '../../src/access/operator.ts'
+import type { Operator, OperatorRole } from '../../src/access/operator.ts'
+import type { BoardCache } from '../../src/boards/read-board.ts'
 import { composePack } from '../../src/offline-pack/compose-pack.ts'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
@@ -30,6 +31,34 @@ const fetchPack = async (staff: Staff) => {
   return { ...response, pack, reader: { publicJwk, jkt: staff.jkt, propertyId, now: new Date() } }
 }
 
+function operatorOf({ tokens, jkt }: Staff, role: OperatorRole): Operator {
+  const { tenantId, operatorId, deviceId, sessionId } = tokens
+  const ids = { tenantId, operatorId, deviceId, sessionId, jkt }
+  return { ...ids, isLead: false, roles: [role], properties: '*', tokenExpiresAt: new Date() }
+}
+
+interface Guest {
+  readonly guest: { readonly fullName: string }
+}
+
+/** The names of the guests in the lists of somebody who may see them. */
+const guestsIn = (lists: Readonly<Record<string, readonly unknown[]>>) =>
+  Object.entries(lists)
+    .filter(([name]) => /^(in_house|arrivals|departures)/.test(name))
+    .flatMap(([, rows]) => rows as readonly Guest[])
+    .map(({ guest }) => guest.fullName)
+
+/** As if all roles shared the entries of the cache of boards. */
+function withoutAudience(boards: BoardCache): BoardCache {
+  type Dims = Parameters<BoardCache['peek']>[0]
+  const same = (dims: Dims): Dims => ({ ...dims, audience: 'all' })
+  return Object.assign(Object.create(boards) as BoardCache, {
+    peek: (dims: Dims, tags?: readonly string[]) => boards.peek(same(dims), tags),
+    get: (request: Parameters<BoardCache['get']>[0]) =>
+      boards.get({ ...request, dims: same(request.dims) }),
+  })
+}
+
 describe('the offline pack', () => {
   // First, while no list is cached.
   it('names the lists that could not be read, and has the others', async () => {
@@ -37,18 +66,7 @@ describe('the offline pack', () => {
     const listCredentials = () => Promise.reject(problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'))
     const lock = { ...ctx.upstreams.lock, listCredentials }
     const onError = vi.fn<(error: unknown) => void>()
-    const { tenantId, operatorId, deviceId, sessionId } = desk.tokens
-    const operator: Operator = {
-      tenantId,
-      operatorId,
-      deviceId,
-      sessionId,
-      jkt: desk.jkt,
-      isLead: false,
-      roles: ['front_desk'],
-      properties: '*',
-      tokenExpiresAt: new Date(),
-    }
+    const operator = operatorOf(desk, 'front_desk')
     using deadline = createDeadline(5_000)
     const { parts, missing } = await composePack(
       { ...ctx, onError, upstreams: { ...ctx.upstreams, lock } },
@@ -105,11 +123,7 @@ describe('the offline pack', () => {
 
   it('STAFF-INT-15 contains no guest names for housekeeping', async () => {
     const { pack, reader } = await fetchPack(desk)
-    const { lists } = await openOfflinePack(pack, reader)
-    const guests = Object.entries(lists)
-      .filter(([name]) => /^(in_house|arrivals|departures)/.test(name))
-      .flatMap(([, rows]) => rows as { readonly guest: { readonly fullName: string } }[])
-      .map(({ guest }) => guest.fullName)
+    const guests = guestsIn((await openOfflinePack(pack, reader)).lists)
     expect(guests.length).toBeGreaterThan(0)
     const housekeeper = await signIn(office, 'housekeeper')
     const own = await fetchPack(housekeeper)
@@ -117,6 +131,23 @@ describe('the offline pack', () => {
     expect(guests.filter((name) => text.includes(name))).toEqual([])
     expect(text).not.toContain('"guest"')
     expect(Object.keys((await openOfflinePack(own.pack, own.reader)).lists)).not.toContain('keys')
+  })
+
+  it('STAFF-INT-15 control: in a cache without the audience it contains them', async () => {
+    const { ctx } = office.service
+    const { pack, reader } = await fetchPack(desk)
+    const guests = guestsIn((await openOfflinePack(pack, reader)).lists)
+    const deps = { ...ctx, onError: () => undefined, boards: withoutAudience(ctx.boards) }
+    const housekeeper = await signIn(office, 'housekeeper')
+    const packOf = async (operator: Operator) => {
+      using deadline = createDeadline(5_000)
+      const request = { operator, propertyId: parseId('ppt', propertyId) }
+      return await composePack(deps, request, { deadline, trace: newTrace() })
+    }
+    await packOf(operatorOf(desk, 'front_desk'))
+    const { parts } = await packOf(operatorOf(housekeeper, 'housekeeping'))
+    const text = parts.map(({ json }) => json).join()
+    expect(guests.filter((name) => text.includes(name))).not.toEqual([])
   })
 
   it('is not found for a property out of scope', async () => {
