@@ -27,6 +27,8 @@ export interface Staff extends StaffDevice {
   ): Promise<StaffResponse<T>>
   /** The first property that the operator may use. */
   propertyId(): Promise<string>
+  /** The next requests go to another instance. */
+  moveTo(url: string): void
 }
 
 export interface StaffOptions {
@@ -40,13 +42,15 @@ export async function signIn(
   username: string,
   { slug = SLUG, url = service.url }: StaffOptions = {},
 ): Promise<Staff> {
-  const device = await createStaffDevice({
+  const at = (instance: string) => `${instance}/bff/backoffice/v1`
+  const options = {
     iamUrl: sandbox.url,
-    baseUrl: `${url}/bff/backoffice/v1`,
+    baseUrl: at(url),
     externalUrl: PUBLIC_URL,
     tenantSlug: slug,
     username,
-  })
+  }
+  const device = await createStaffDevice(options)
   await device.signIn()
   const read = async <T>(path: string): Promise<StaffResponse<T>> =>
     toResponse<T>(await device.fetch(path))
@@ -61,6 +65,9 @@ export async function signIn(
       const [first] = body.properties
       if (first === undefined || first === '*') throw new Error('no listed property')
       return first
+    },
+    moveTo: (instance: string) => {
+      options.baseUrl = at(instance)
     },
   })
 }
