@@ -26,40 +26,62 @@ const COLUMNS = sql`operator_id, property_id, name, resource_id, seq::text, cont
 /** After this time an intent that its device has given up no longer holds others back. */
 const HOLDS_BACK_HOURS = 24
 
+const NEW_COLUMNS = sql`tenant_id, device_id, intent_id, operator_id, name, resource_id, seq,
+  content_hash, boot_id, occurred_at, clock_suspect, received_at`
+
+const newValues = (intent: NewIntent): SqlFragment => {
+  const { tenantId, deviceId, intentId, operatorId, name, resourceId, seq } = intent
+  return sql`${idToUuid(tenantId)}::uuid, ${deviceId}, ${intentId}, ${operatorId}, ${name},
+    ${resourceId}::text, ${seq}::bigint, ${intent.contentHash}, ${intent.bootId},
+    ${intent.occurredAt}::timestamptz, ${intent.clockSuspect}::boolean,
+    ${intent.receivedAt}::timestamptz`
+}
+
+/** What the statement wrote, or the row that exists. */
+const writtenOrStored = ({ deviceId, intentId }: NewIntent): SqlFragment => sql`
+  select claimed, ${COLUMNS} from written
+  union all
+  select false as claimed, ${COLUMNS} from offline_intent_verdict
+  where device_id = ${deviceId} and intent_id = ${intentId}
+    and not exists (select from written)`
+
 /**
  * Claims a new intent, or one whose earlier attempt has ended without a verdict. Without a claim,
  * the row that exists. No row: an earlier intent of the device on the resource is not decided, or
  * two claims raced.
  */
 export function claimIntent(intent: NewIntent, leaseMs: number): Statement<IntentRow> {
-  const { tenantId, deviceId, intentId, resourceId, seq } = intent
+  const { deviceId, intentId, resourceId, seq } = intent
   const until = sql`now() + ${leaseMs} * interval '1 millisecond'`
+  const isHeldBack = sql`exists (
+    select from offline_intent_verdict earlier
+    where earlier.device_id = ${deviceId} and earlier.resource_id = ${resourceId}::text
+      and earlier.seq < ${seq}::bigint and earlier.verdict is null
+      and earlier.intent_id <> ${intentId}
+      and earlier.claimed_until > now() - ${HOLDS_BACK_HOURS} * interval '1 hour')`
   return sql<IntentRow>`
-    with claimed as (
-      insert into offline_intent_verdict as stored (tenant_id, device_id, intent_id, operator_id,
-        name, resource_id, seq, content_hash, boot_id, occurred_at, clock_suspect, received_at,
-        claimed_until)
-      select ${idToUuid(tenantId)}::uuid, ${deviceId}, ${intentId}, ${intent.operatorId},
-        ${intent.name}, ${resourceId}::text, ${seq}::bigint, ${intent.contentHash},
-        ${intent.bootId}, ${intent.occurredAt}::timestamptz, ${intent.clockSuspect}::boolean,
-        ${intent.receivedAt}::timestamptz, ${until}
-      where not exists (
-        select from offline_intent_verdict earlier
-        where earlier.device_id = ${deviceId} and earlier.resource_id = ${resourceId}::text
-          and earlier.seq < ${seq}::bigint and earlier.verdict is null
-          and earlier.intent_id <> ${intentId}
-          and earlier.claimed_until > now() - ${HOLDS_BACK_HOURS} * interval '1 hour')
+    with written as (
+      insert into offline_intent_verdict as stored (${NEW_COLUMNS}, claimed_until)
+      select ${newValues(intent)}, ${until} where not ${isHeldBack}
       on conflict (tenant_id, device_id, intent_id) do update
       set attempt = stored.attempt + 1, claimed_until = ${until}
       where stored.verdict is null and stored.claimed_until <= now()
         and stored.content_hash = excluded.content_hash
       returning true as claimed, stored.*
     )
-    select claimed, ${COLUMNS} from claimed
-    union all
-    select false as claimed, ${COLUMNS} from offline_intent_verdict
-    where device_id = ${deviceId} and intent_id = ${intentId}
-      and not exists (select from claimed)`
+    ${writtenOrStored(intent)}`
+}
+
+/** Stores an intent that has to wait, without an attempt. No row: two of them raced. */
+export function holdIntent(intent: NewIntent): Statement<IntentRow> {
+  return sql<IntentRow>`
+    with written as (
+      insert into offline_intent_verdict as stored (${NEW_COLUMNS}, attempt, claimed_until)
+      select ${newValues(intent)}, 0, now()
+      on conflict (tenant_id, device_id, intent_id) do nothing
+      returning false as claimed, stored.*
+    )
+    ${writtenOrStored(intent)}`
 }
 
 export function selectIntent(deviceId: DeviceId, intentId: Id<'int'>): Statement<IntentRow> {

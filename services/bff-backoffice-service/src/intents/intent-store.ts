@@ -22,6 +22,7 @@ export interface NewIntent extends DeviceRef {
 
 /** What was stored by the first attempt holds for all others. */
 export interface StoredIntent extends NewIntent {
+  /** 0: it has to wait. */
   readonly attempt: number
   readonly propertyId: PropertyId | null
   /** Null: not decided yet. */
@@ -38,6 +39,11 @@ export type ClaimResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'reused' }
 
+/** `held`: it is stored, and has no verdict. */
+export type HoldResult =
+  | { readonly kind: 'held'; readonly stored: StoredIntent }
+  | Exclude<ClaimResult, { readonly kind: 'claimed' }>
+
 export interface Decision {
   readonly verdict: Verdict
   readonly propertyId: PropertyId | null
@@ -49,6 +55,8 @@ export interface Decision {
 /** One verdict per tenant, device and intent, which never changes. */
 export interface IntentStore {
   claim(intent: NewIntent, deadline: TimeLimit): Promise<ClaimResult>
+  /** Stores that an intent has arrived which cannot be attempted yet. */
+  hold(intent: NewIntent, deadline: TimeLimit): Promise<HoldResult>
   /**
    * Verdict, activity and event together, or nothing: then another attempt has claimed the intent
    * since, and false is returned.

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Intent } from './intent.ts'
 
-const intentId = () =>
-  Type.Unsafe<Id<'int'>>(Type.String({ pattern: '^int_[0-7][0-9A-HJKMNP-TV-Z]{25}$' }))
+const intentId = (options: { readonly description?: string } = {}) =>
+  Type.Unsafe<Id<'int'>>(Type.String({ pattern: '^int_[0-7][0-9A-HJKMNP-TV-Z]{25}$', ...options }))
 
 /** The members that every intent has; `expect` and `args` depend on its name. */
 export const IntentSchema = Type.Object(
@@ -24,7 +24,13 @@ export const IntentSchema = Type.Object(
     ),
     args: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     occurredAt: Type.String({ format: 'date-time', description: 'By the clock of the device' }),
-    dependsOn: Type.Optional(intentId()),
+    dependsOn: Type.Optional(
+      intentId({
+        description:
+          'An intent of this device that must have reached its goal. This one waits for it: ten ' +
+          'minutes until it arrives, a day until it has a verdict; after that this one is rejected',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

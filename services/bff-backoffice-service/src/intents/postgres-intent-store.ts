@@ -5,13 +5,20 @@ import { insertActivities } from '../activity/activity-sql.ts'
 import type { DeviceRef, Verdict } from './intent.ts'
 import {
   claimIntent,
+  holdIntent,
   type IntentRow,
   releaseIntent,
   selectIntent,
   selectLastContact,
   writeVerdict,
 } from './intent-sql.ts'
-import type { ClaimResult, IntentStore, NewIntent, StoredIntent } from './intent-store.ts'
+import type {
+  ClaimResult,
+  HoldResult,
+  IntentStore,
+  NewIntent,
+  StoredIntent,
+} from './intent-store.ts'
 
 /** Longer than the deadline of one intent, so that two attempts do not overlap. */
 const LEASE_MS = 10_000
@@ -28,6 +35,13 @@ export function createIntentStore(
         const claim = claimIntent(intent, leaseMs)
         const [row] = await db.tenantQuery(intent.tenantId, claim, { deadline })
         if (row !== undefined) return toResult(intent, row)
+      }
+      return { kind: 'busy' }
+    },
+    async hold(intent, deadline) {
+      for (let round = 0; round < ROUNDS_MAX; round += 1) {
+        const [row] = await db.tenantQuery(intent.tenantId, holdIntent(intent), { deadline })
+        if (row !== undefined) return toHeld(intent, row)
       }
       return { kind: 'busy' }
     },
@@ -64,6 +78,12 @@ function toResult(intent: NewIntent, row: IntentRow): ClaimResult {
   const stored = toStored(intent, row)
   if (row.claimed) return { kind: 'claimed', stored }
   return stored.verdict === null ? { kind: 'busy' } : { kind: 'decided', stored }
+}
+
+function toHeld(intent: NewIntent, row: IntentRow): HoldResult {
+  if (row.content_hash !== intent.contentHash) return { kind: 'reused' }
+  const stored = toStored(intent, row)
+  return { kind: stored.verdict === null ? 'held' : 'decided', stored }
 }
 
 function toStored(key: DeviceRef & { readonly intentId: Id<'int'> }, row: IntentRow): StoredIntent {

@@ -1,18 +1,16 @@
 import type { Clock, TimeLimit } from '@melmastoon/chassis/clock'
-import { fingerprint } from '@melmastoon/chassis/idempotency'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
-import { type Id, isId, type ProblemCode, toIsoDateTime } from '@melmastoon/domain'
+import type { ProblemCode } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
-import type { Operator } from '../access/operator.ts'
-import type { Activity } from '../activity/activity.ts'
-import { intentDecided } from '../events/intent-events.ts'
 import type { registry } from '../events/registry.ts'
 import type { ChangeCall } from '../upstreams/staff-change.ts'
-import { correctTime, type DeviceClock, isTooOld } from './device-clock.ts'
+import { type DeviceClock, isTooOld } from './device-clock.ts'
 import { evaluateIntent } from './evaluate-intent.ts'
 import { type Finding, type Intent, rejected } from './intent.ts'
-import type { ClaimResult, Decision, IntentStore, NewIntent, StoredIntent } from './intent-store.ts'
+import { decisionOf, type Found } from './intent-decision.ts'
+import type { ClaimResult, IntentStore, NewIntent, StoredIntent } from './intent-store.ts'
 import { findIntentKind, type IntentTableDeps } from './intent-table.ts'
+import { hasUnknownName, newIntent, type ReceivedIntent, type Sender } from './new-intent.ts'
 
 export interface SettleDeps extends IntentTableDeps {
   readonly intentStore: IntentStore
@@ -22,18 +20,11 @@ export interface SettleDeps extends IntentTableDeps {
 }
 
 /** The batch that an intent arrived in. */
-export interface BatchContext extends Omit<ChangeCall, 'idempotencyKey'> {
-  readonly operator: Operator
-  readonly bootId: string
-  readonly deviceClock: DeviceClock
+export interface BatchContext extends Omit<ChangeCall, 'idempotencyKey'>, Sender {
   readonly cause: () => EventContext
 }
 
-export interface IntentToSettle {
-  readonly intentId: Id<'int'>
-  /** Undefined: invalid. */
-  readonly intent: Intent | undefined
-  readonly sent: unknown
+export interface IntentToSettle extends ReceivedIntent {
   /** Set if its dependency was not applied. */
   readonly obstacle: ProblemCode | null
 }
@@ -64,9 +55,6 @@ export async function settleIntent(
     return { kind: 'pending' }
   }
 }
-
-const hasUnknownName = ({ intent }: IntentToSettle): boolean =>
-  intent !== undefined && findIntentKind(intent.name) === undefined
 
 /** During an update another process may know the name: then its verdict counts. */
 async function settleUnknown(
@@ -102,31 +90,6 @@ async function settleClaim(
 
 /** The deadline of the batch may have passed; the lease ends by itself otherwise. */
 const releaseLimit: TimeLimit = { remainingMs: () => 500 }
-
-function newIntent({ intentId, intent, sent }: IntentToSettle, batch: BatchContext): NewIntent {
-  const { operator, bootId, deviceClock } = batch
-  const { tenantId, deviceId, operatorId } = operator
-  const kind = intent && findIntentKind(intent.name)
-  return {
-    tenantId,
-    deviceId,
-    operatorId,
-    intentId,
-    bootId,
-    name: kind?.name ?? 'unknown',
-    resourceId: kind && isId(kind.resource, intent?.resourceId) ? intent.resourceId : null,
-    seq: intent?.seq ?? 0,
-    contentHash: fingerprint(intent ? contentOf(intent) : sent).value,
-    occurredAt: intent ? correctTime(deviceClock, intent.occurredAt) : null,
-    clockSuspect: deviceClock.isSuspect,
-    receivedAt: deviceClock.receivedAt,
-  }
-}
-
-/** What must be the same whenever the id is used: not its number, and not a time. */
-function contentOf({ name, resourceId, expect, args, dependsOn }: Intent) {
-  return { name, resourceId, expect, args, ...(dependsOn !== undefined && { dependsOn }) }
-}
 
 /**
  * Two devices may use the same id, so that neither is taken for the other's: the key upstream and
@@ -172,14 +135,11 @@ function ageOf(
   return isExpired ? 'MELMASTOON.BFF.BACKOFFICE.INTENT_EXPIRED' : null
 }
 
-interface Found {
-  readonly stored: StoredIntent
-  readonly finding: Finding
-}
-
 async function storeVerdict(deps: SettleDeps, found: Found, batch: BatchContext): Promise<Settled> {
   const { stored, finding } = found
-  const decision = decisionOf(deps, found, batch)
+  const { registry, clock } = deps
+  const context = { ...batch, registry, decidedAt: clock.now(), cause: batch.cause() }
+  const decision = decisionOf(found, context)
   const { deadline } = batch
   if (!(await deps.intentStore.decide(stored, decision, deadline))) {
     const { tenantId, deviceId, intentId } = stored
@@ -189,53 +149,4 @@ async function storeVerdict(deps: SettleDeps, found: Found, batch: BatchContext)
   }
   crashPoint('intents.after_verdict')
   return { kind: 'decided', stored: { ...stored, ...finding }, replayed: false }
-}
-
-function decisionOf(deps: SettleDeps, found: Found, batch: BatchContext): Decision {
-  const { stored, finding } = found
-  const { verdict, propertyId } = finding
-  const { intentId, operatorId, deviceId, name, resourceId, clockSuspect, occurredAt } = stored
-  const payload = {
-    intentId,
-    operatorId,
-    deviceId,
-    propertyId,
-    resourceId,
-    clockSuspect,
-    intentName: name,
-    verdict: verdict.verdict,
-    code: codeOf(finding),
-    occurredAt: occurredAt && toIsoDateTime(occurredAt),
-  }
-  const event = deps.registry.build(intentDecided.subject, payload, batch.cause())
-  const activity = activityOf(found, batch)
-  return { verdict, propertyId, decidedAt: deps.clock.now(), activity, event }
-}
-
-const codeOf = ({ verdict }: Finding): ProblemCode | null =>
-  verdict.verdict === 'rejected' ? verdict.code : null
-
-/**
- * The ledger has the time of arrival, whatever the clock of the device shows: that of the attempt
- * that was decided, because the id, which is made now, decides about the partition.
- */
-function activityOf({ stored, finding }: Found, { operator, deviceClock }: BatchContext): Activity {
-  const { tenantId, operatorId, deviceId, name, resourceId } = stored
-  const kind = findIntentKind(name)
-  const isDone = finding.verdict.verdict === 'applied' || finding.verdict.verdict === 'already_done'
-  return {
-    tenantId,
-    operatorId,
-    deviceId,
-    resourceId,
-    sessionId: operator.sessionId,
-    propertyId: finding.propertyId,
-    occurredAt: deviceClock.receivedAt,
-    category: kind?.activity.category ?? 'offline',
-    action: `offline.${name}`,
-    resourceKind: kind?.activity.resourceKind ?? null,
-    outcome: isDone ? 'success' : 'failure',
-    latencyMs: 0,
-    errorCode: codeOf(finding) ?? (isDone ? null : 'MELMASTOON.GENERAL.CONFLICT'),
-  }
 }

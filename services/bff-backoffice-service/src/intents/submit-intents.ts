@@ -1,13 +1,14 @@
-import type { Deadline, TimeLimit } from '@melmastoon/chassis/clock'
+import type { Deadline } from '@melmastoon/chassis/clock'
 import type { ProblemCode } from '@melmastoon/domain'
 import { mayUseProperty } from '../access/operator.ts'
 import { readDeviceClock } from './device-clock.ts'
-import type { DeviceRef, Verdict } from './intent.ts'
+import { DEPENDENCY_FAILED, holdIntent, type Wait } from './hold-intent.ts'
+import type { Verdict } from './intent.ts'
 import { describeStored, type IntentResult, pendingResult, rejectedResult } from './intent-view.ts'
 import { parseIntent } from './parse-intent.ts'
 import { type PlannedIntent, planBatch } from './plan-batch.ts'
 import { runInOrder } from './run-in-order.ts'
-import { type BatchContext, type SettleDeps, settleIntent } from './settle-intent.ts'
+import { type BatchContext, type SettleDeps, type Settled, settleIntent } from './settle-intent.ts'
 
 /** What a device sends when it is online again. */
 export interface Batch extends Omit<BatchContext, 'deviceClock'> {
@@ -48,21 +49,32 @@ interface Turn {
 
 async function submitIntent(
   deps: SettleDeps,
-  { each, results }: Turn,
+  turn: Turn,
   batch: BatchContext,
 ): Promise<IntentResult> {
-  const { intentId, intent, sent } = each
+  const { intentId, intent, sent } = turn.each
   if (intentId === null) return rejectedResult(null, 'MELMASTOON.GENERAL.VALIDATION_FAILED')
-  // An intent that overtakes an earlier one on the same resource would find the wrong version.
-  const isHeldBack = each.after.some((position) => results.get(position)?.pending === true)
-  if (isHeldBack || batch.deadline.remainingMs() < INTENT_MS) return pendingResult(intentId)
-  const dependency = await dependencyOf(deps, { each, results }, batch)
-  if (dependency === 'pending') return pendingResult(intentId)
-  const settled = await settleIntent(
-    deps,
-    { intentId, intent, sent, obstacle: dependency === 'applied' ? null : dependency },
-    batch,
-  )
+  if (batch.deadline.remainingMs() < INTENT_MS) return pendingResult(intentId)
+  try {
+    const received = { intentId, intent, sent }
+    const readiness = await readinessOf(deps, turn, batch)
+    const settled =
+      'wait' in readiness
+        ? await holdIntent(deps, { received, wait: readiness.wait }, batch)
+        : await settleIntent(deps, { ...received, ...readiness }, batch)
+    return describeSettled(intentId, settled, batch)
+  } catch (error) {
+    // Whatever fails for one intent does not affect the others.
+    deps.onError(error)
+    return pendingResult(intentId)
+  }
+}
+
+function describeSettled(
+  intentId: string,
+  settled: Settled,
+  { operator }: BatchContext,
+): IntentResult {
   if (settled.kind === 'pending') return pendingResult(intentId)
   if (settled.kind === 'reused') {
     return rejectedResult(intentId, 'MELMASTOON.BFF.BACKOFFICE.INTENT_ID_REUSED')
@@ -72,35 +84,38 @@ async function submitIntent(
   }
   const { stored, replayed } = settled
   // As for the verdict by its id: the scope is that of now.
-  if (
-    replayed &&
-    stored.propertyId !== null &&
-    !mayUseProperty(batch.operator, stored.propertyId)
-  ) {
+  if (replayed && stored.propertyId !== null && !mayUseProperty(operator, stored.propertyId)) {
     return rejectedResult(intentId, 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
   }
   return describeStored(stored, replayed)
 }
 
-type Dependency = 'applied' | 'pending' | ProblemCode
+/** What an intent has to wait for, or why it cannot be applied; null: it can be attempted. */
+type Readiness = { readonly wait: Wait } | { readonly obstacle: ProblemCode | null }
 
-const FAILED = 'MELMASTOON.BFF.BACKOFFICE.INTENT_DEPENDENCY_FAILED'
+const READY = { obstacle: null } as const
+const FAILED = { obstacle: DEPENDENCY_FAILED } as const
 
-/** Whether the intent that this one depends on has reached its goal, in this batch or before. */
-async function dependencyOf(
+async function readinessOf(
   { intentStore }: SettleDeps,
   { each, results }: Turn,
-  { operator, deadline }: { readonly operator: DeviceRef; readonly deadline: TimeLimit },
-): Promise<Dependency> {
+  { operator, deadline }: BatchContext,
+): Promise<Readiness> {
+  // An intent that overtakes an earlier one on the same resource would find the wrong version.
+  const isHeldBack = each.after.some((position) => results.get(position)?.pending === true)
+  if (isHeldBack) return { wait: 'earlier-intent' }
   const { dependsOn } = each.intent ?? {}
-  if (dependsOn === undefined) return 'applied'
+  if (dependsOn === undefined) return READY
   if (each.isCyclic) return FAILED
   const result = each.dependency === undefined ? undefined : results.get(each.dependency)
-  if (result !== undefined) return result.pending ? 'pending' : goalOf(result.verdict)
+  if (result !== undefined) return afterDependency(result.verdict)
   const stored = await intentStore.find(operator, dependsOn, deadline)
-  if (stored === null) return FAILED
-  return stored.verdict === null ? 'pending' : goalOf(stored.verdict.verdict)
+  if (stored === null) return { wait: 'missing-dependency' }
+  return afterDependency(stored.verdict?.verdict)
 }
 
-const goalOf = (verdict: Verdict['verdict'] | undefined): Dependency =>
-  verdict === 'applied' || verdict === 'already_done' ? 'applied' : FAILED
+/** Whether the intent that this one depends on has reached its goal, in this batch or before. */
+function afterDependency(verdict: Verdict['verdict'] | undefined): Readiness {
+  if (verdict === undefined) return { wait: 'undecided-dependency' }
+  return verdict === 'applied' || verdict === 'already_done' ? READY : FAILED
+}

@@ -111,6 +111,14 @@ export async function runStoreScript(
   outcomes.push(await store.decide(second.stored, decision, limit))
   outcomes.push(await store.decide(second.stored, decision, limit))
   outcomes.push(await claim({ operatorId: newId('opr') }), await claim(later))
+  const waiting = { ...later, intentId: newId('int'), seq: first.seq + 2 }
+  const hold = async (more: Partial<NewIntent> = {}) => {
+    const result = await store.hold({ ...first, ...waiting, ...more }, limit)
+    return 'stored' in result ? [result.kind, result.stored.attempt] : result.kind
+  }
+  outcomes.push(await hold(), await hold(), await hold({ contentHash: 'other' }))
+  outcomes.push(await claim({ ...waiting, intentId: newId('int'), seq: first.seq + 3 }))
+  outcomes.push(await hold({ intentId: first.intentId, seq: first.seq }))
   const found = await store.find(first, first.intentId, limit)
   const contact = await store.lastContact(first, limit)
   return [...outcomes, found?.verdict, found?.operatorId === first.operatorId, contact?.bootId]

@@ -1,6 +1,7 @@
 import type {
   ClaimResult,
   Decision,
+  HoldResult,
   IntentStore,
   NewIntent,
   StoredIntent,
@@ -29,6 +30,7 @@ export class MemoryIntentTable {
       }
     return {
       claim: after((intent) => this.#claim(intent)),
+      hold: after((intent) => this.#hold(intent)),
       decide: after((claimed, decision) => this.#decide(claimed, decision)),
       release: after((claimed) => this.#release(claimed)),
       find: after(
@@ -53,6 +55,20 @@ export class MemoryIntentTable {
     const stored: StoredIntent = { ...first, attempt }
     this.rows.set(key, { stored, claimedUntilMs: this.nowMs + LEASE_MS })
     return { kind: 'claimed', stored }
+  }
+
+  #hold(intent: NewIntent): HoldResult {
+    const key = keyOf(intent)
+    const { stored } = this.rows.get(key) ?? this.#add(key, intent)
+    if (stored.contentHash !== intent.contentHash) return { kind: 'reused' }
+    return { kind: stored.verdict === null ? 'held' : 'decided', stored }
+  }
+
+  #add(key: string, intent: NewIntent): Row {
+    const stored = { ...intent, attempt: 0, propertyId: null, verdict: null }
+    const row = { stored, claimedUntilMs: this.nowMs }
+    this.rows.set(key, row)
+    return row
   }
 
   #isHeldBack({ deviceId, intentId, resourceId, seq }: NewIntent): boolean {
