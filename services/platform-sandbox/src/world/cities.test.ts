@@ -81,11 +81,27 @@ function isWithin(country: string, { lat, lng }: { lat: number; lng: number }): 
   return boxes.some(([s, w, n, e]) => lat >= s && lat <= n && lng >= w && lng <= e)
 }
 
+type Spot = { lat: number; lng: number }
+
+/** Flat within a town, also across the antimeridian. */
+function kmBetween(a: Spot, b: Spot): number {
+  const turn = (((a.lng - b.lng + 540) % 360) - 180) * Math.cos((a.lat * Math.PI) / 180)
+  return Math.hypot(a.lat - b.lat, turn) * 111.32
+}
+
 describe('every town', () => {
   it('is located in its country', () => {
     expect(CITIES.filter((city) => !isWithin(city.country, city)).map(({ key }) => key)).toEqual([])
     const houses = properties.filter((house) => !isWithin(house.country, house))
     expect(houses.map(({ slug }) => slug)).toEqual([])
+  })
+
+  it('has its neighbourhoods within 30 km of its centre', () => {
+    const quarters = CITIES.flatMap((city) => city.quarters.map((quarter) => ({ city, quarter })))
+    const far = quarters.filter(({ city, quarter }) => kmBetween(city, quarter) > 30)
+    expect(far.map(({ city, quarter }) => `${city.key}/${quarter.en}`)).toEqual([])
+    const spots = quarters.map(({ quarter }) => `${quarter.lat},${quarter.lng}`)
+    expect(new Set(spots).size).toBe(spots.length)
   })
 
   it('control: a location elsewhere is detected', () => {

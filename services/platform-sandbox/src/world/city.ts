@@ -8,6 +8,9 @@ export interface Quarter {
   readonly en: string
   /** Absent where the quarter has no name in Arabic script. */
   readonly localized: Names['localized'] | null
+  /** Its centre. */
+  readonly lat: number
+  readonly lng: number
 }
 
 export interface City {

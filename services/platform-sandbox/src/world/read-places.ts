@@ -9,12 +9,12 @@ export interface PlaceTable {
 
 const FACTS =
   /^([a-z-]+) (-?\d+\.\d+) (-?\d+\.\d+) (\w+) (\d+(?:\.\d)?)km(?: @(\d+))? x(\d+(?:\.\d)?)$/
-const CENTRE = 'City Centre = مرکز = مرکز'
+const QUARTER = /^(.+?) @(-?\d+\.\d+),(-?\d+\.\d+)$/
 
 /**
  * A town is a line `key lat lng scenery spread [@inland bearing] xweight | name | region | native`,
- * followed by indented neighbourhoods `English = Pashto = Dari; …`. A missing region or native name
- * equals the name of the town.
+ * followed by indented neighbourhoods `English @lat,lng = Pashto = Dari; …`. A missing region or
+ * native name equals the name of the town; a missing neighbourhood is its centre.
  */
 export function readPlaces(table: PlaceTable): City[] {
   const cities: City[] = []
@@ -22,33 +22,32 @@ export function readPlaces(table: PlaceTable): City[] {
   for (const [index, line] of lines.entries()) {
     if (line.startsWith(' ')) continue
     const below = lines[index + 1]
-    const quarters = below?.startsWith(' ') ? below : CENTRE
-    cities.push(readCity(table, line, quarters))
+    cities.push(readCity(table, line, below?.startsWith(' ') ? below : null))
   }
   return cities
 }
 
-function readCity(table: PlaceTable, line: string, quarters: string): City {
+function readCity(table: PlaceTable, line: string, quarters: string | null): City {
   const [facts = '', name = '', region = '', native = ''] = line.split('|').map((s) => s.trim())
   const match = FACTS.exec(facts)
   if (match === null) throw new TypeError(`not the facts of a town: ${facts}`)
   const [, key = '', lat, lng, scenery = '', spread, bearing, weight] = match
   const cityName = readNames(name)
   const regionName = region === '' ? cityName : readNames(region)
+  const centre = { lat: Number(lat), lng: Number(lng) }
   return {
     key,
     name: cityName,
     nativeName: native || nativeIn(table.country, cityName.localized['fa-AF'], cityName.default),
     country: table.country,
     region: { key: toKey(regionName.default), name: regionName },
-    lat: Number(lat),
-    lng: Number(lng),
+    ...centre,
     timeZone: table.timeZone,
     scenery: readScenery(scenery),
     spreadKm: Number(spread),
     inlandBearing: bearing === undefined ? null : Number(bearing),
     weight: Number(weight),
-    quarters: quarters.split(';').map(readQuarter),
+    quarters: quarters === null ? [centralQuarter(centre)] : quarters.split(';').map(readQuarter),
   }
 }
 
@@ -62,9 +61,16 @@ function readScenery(text: string): Scenery {
   return scenery
 }
 
+function centralQuarter(centre: { lat: number; lng: number }): Quarter {
+  return { en: 'City Centre', localized: { 'ps-AF': 'مرکز', 'fa-AF': 'مرکز' }, ...centre }
+}
+
 function readQuarter(text: string): Quarter {
-  const [en = '', ps, fa] = text.split('=').map((part) => part.trim())
-  return { en, localized: ps ? { 'ps-AF': ps, 'fa-AF': fa ?? ps } : null }
+  const [located = '', ps, fa] = text.split('=').map((part) => part.trim())
+  const [, en = '', lat, lng] = QUARTER.exec(located) ?? []
+  if (en === '') throw new TypeError(`not a neighbourhood with coordinates: ${located}`)
+  const localized = ps ? { 'ps-AF': ps, 'fa-AF': fa ?? ps } : null
+  return { en, localized, lat: Number(lat), lng: Number(lng) }
 }
 
 /** Diacritics are removed: `Île-de-France` is `ile-de-france`. */

@@ -6,11 +6,11 @@ export const EUROPE: readonly PlaceTable[] = [
     timeZone: 'Europe/London',
     rows: `
 london 51.5074 -0.1278 town 9km x80 | London / لندن / لندن | England / انګلستان / انگلستان
-  Bloomsbury; Whitechapel; Ealing; Southall; Camden
+  Bloomsbury @51.5220,-0.1260; Whitechapel @51.5170,-0.0600; Ealing @51.5130,-0.3050; Southall @51.5110,-0.3760; Camden @51.5390,-0.1430
 manchester 53.4808 -2.2426 town 5km x20 | Manchester / مانچسټر / منچستر | England / انګلستان / انگلستان
-  Rusholme; Ancoats
+  Rusholme @53.4540,-2.2200; Ancoats @53.4850,-2.2260
 birmingham 52.4862 -1.8904 town 5km x20 | Birmingham / برمنګهم / بیرمنگام | England / انګلستان / انگلستان
-  Sparkhill; Digbeth
+  Sparkhill @52.4530,-1.8640; Digbeth @52.4750,-1.8820
 `,
   },
   {
@@ -18,11 +18,11 @@ birmingham 52.4862 -1.8904 town 5km x20 | Birmingham / برمنګهم / بیرم
     timeZone: 'Europe/Berlin',
     rows: `
 hamburg 53.5511 9.9937 town 6km x35 | Hamburg / هامبورګ / هامبورگ
-  St. Georg; Altona; Eimsbüttel
+  St. Georg @53.5570,10.0130; Altona @53.5500,9.9350; Eimsbüttel @53.5740,9.9570
 berlin 52.5200 13.4050 town 8km x30 | Berlin / برلین / برلین
-  Mitte; Kreuzberg; Neukölln
+  Mitte @52.5220,13.3980; Kreuzberg @52.4980,13.4060; Neukölln @52.4810,13.4350
 frankfurt 50.1109 8.6821 town 5km x25 | Frankfurt / فرانکفورټ / فرانکفورت | Hesse / هېسن / هسن
-  Gallus; Sachsenhausen
+  Gallus @50.1020,8.6400; Sachsenhausen @50.0990,8.6850
 `,
   },
   {
@@ -30,7 +30,7 @@ frankfurt 50.1109 8.6821 town 5km x25 | Frankfurt / فرانکفورټ / فرا�
     timeZone: 'Europe/Paris',
     rows: `
 paris 48.8566 2.3522 town 6km x35 | Paris / پاریس / پاریس | Île-de-France / ایل دو فرانس / ایل‌دوفرانس
-  Belleville; Marais; Montmartre
+  Belleville @48.8720,2.3850; Marais @48.8590,2.3620; Montmartre @48.8870,2.3400
 `,
   },
   {
@@ -38,7 +38,7 @@ paris 48.8566 2.3522 town 6km x35 | Paris / پاریس / پاریس | Île-de-Fr
     timeZone: 'Europe/Vienna',
     rows: `
 vienna 48.2082 16.3738 town 5km x25 | Vienna / ویانا / وین | | Wien
-  Favoriten; Leopoldstadt
+  Favoriten @48.1730,16.3800; Leopoldstadt @48.2170,16.3910
 `,
   },
   {
@@ -46,7 +46,7 @@ vienna 48.2082 16.3738 town 5km x25 | Vienna / ویانا / وین | | Wien
     timeZone: 'Europe/Rome',
     rows: `
 rome 41.9028 12.4964 town 5km x25 | Rome / روم / رم | Lazio / لاتزیو / لاتزیو | Roma
-  Trastevere; Esquilino
+  Trastevere @41.8880,12.4690; Esquilino @41.8950,12.5050
 `,
   },
   {
@@ -54,7 +54,7 @@ rome 41.9028 12.4964 town 5km x25 | Rome / روم / رم | Lazio / لاتزیو 
     timeZone: 'Europe/Madrid',
     rows: `
 granada 37.1773 -3.5986 mountain 3km x20 | Granada / غرناطه / گرانادا | Andalusia / اندلس / اندلس
-  Albaicín; Realejo
+  Albaicín @37.1810,-3.5930; Realejo @37.1720,-3.5930
 `,
   },
   {
@@ -62,7 +62,7 @@ granada 37.1773 -3.5986 mountain 3km x20 | Granada / غرناطه / گراناد
     timeZone: 'Europe/Amsterdam',
     rows: `
 amsterdam 52.3676 4.9041 town 5km x25 | Amsterdam / امستردام / آمستردام | North Holland / شمالي هالنډ / هالند شمالی
-  Jordaan; De Pijp
+  Jordaan @52.3740,4.8800; De Pijp @52.3550,4.8940
 `,
   },
   {
@@ -70,7 +70,7 @@ amsterdam 52.3676 4.9041 town 5km x25 | Amsterdam / امستردام / آمست�
     timeZone: 'Europe/Stockholm',
     rows: `
 stockholm 59.3293 18.0686 north 5km x25 | Stockholm / ستاکهولم / استکهلم
-  Södermalm; Vasastan
+  Södermalm @59.3150,18.0710; Vasastan @59.3440,18.0490
 `,
   },
   {
@@ -78,7 +78,7 @@ stockholm 59.3293 18.0686 north 5km x25 | Stockholm / ستاکهولم / است�
     timeZone: 'Europe/Sarajevo',
     rows: `
 sarajevo 43.8563 18.4131 mountain 3km x20 | Sarajevo / سراېوو / سارایوو
-  Baščaršija; Marijin Dvor
+  Baščaršija @43.8598,18.4313; Marijin Dvor @43.8560,18.4060
 `,
   },
   {
@@ -86,7 +86,7 @@ sarajevo 43.8563 18.4131 mountain 3km x20 | Sarajevo / سراېوو / سارای
     timeZone: 'Europe/Oslo',
     rows: `
 tromso 69.6492 18.9553 north 3km x15 | Tromsø / ترومسو / ترومسو | Troms / ترومس / ترومس
-  Sentrum; Tromsdalen
+  Sentrum @69.6510,18.9560; Tromsdalen @69.6490,18.9970
 `,
   },
   {
@@ -94,7 +94,7 @@ tromso 69.6492 18.9553 north 3km x15 | Tromsø / ترومسو / ترومسو | T
     timeZone: 'Arctic/Longyearbyen',
     rows: `
 longyearbyen 78.2232 15.6267 north 1.5km @180 x14 | Longyearbyen / لانګیربین / لانگیربین | Svalbard / سوالبارد / سوالبارد
-  Sentrum; Nybyen
+  Sentrum @78.2200,15.6440; Nybyen @78.2020,15.5910
 `,
   },
   {
@@ -102,7 +102,7 @@ longyearbyen 78.2232 15.6267 north 1.5km @180 x14 | Longyearbyen / لانګیر�
     timeZone: 'Atlantic/Reykjavik',
     rows: `
 reykjavik 64.1466 -21.9426 north 4km @120 x15 | Reykjavík / رېکیاویک / ریکیاویک
-  Miðborg; Laugardalur
+  Miðborg @64.1470,-21.9330; Laugardalur @64.1410,-21.8780
 `,
   },
 ]
