@@ -60,6 +60,55 @@ export const GeoArea = Type.Union([
 
 export type GeoArea = Static<typeof GeoArea>
 
+/** Smallest box around the hotels and the centre of a place; crosses the antimeridian like `geo`. */
+export const BoundingBox = Type.Object({
+  swLat: Geo.properties.lat,
+  swLng: Geo.properties.lng,
+  neLat: Geo.properties.lat,
+  neLng: Geo.properties.lng,
+})
+
+export const PLACE_KINDS = ['city', 'region', 'neighbourhood', 'landmark'] as const
+
+const PlaceName = Type.Object({ key: text(120), name: LocalizedString })
+
+/**
+ * A place to search in. `properties` is the number of listed hotels that the search of `search`
+ * selects; with a stay, the number that it finds for this stay and party.
+ */
+export const PlaceSummary = Type.Object({
+  kind: Type.Enum([...PLACE_KINDS]),
+  key: text(120),
+  name: LocalizedString,
+  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+  geo: Geo,
+  properties: Type.Integer({ minimum: 0 }),
+  /** Omitted for a city itself. */
+  city: Type.Optional(PlaceName),
+  region: Type.Optional(PlaceName),
+  boundingBox: BoundingBox,
+  search: Type.Object({
+    geo: GeoArea,
+    /** Keys; together with the city they select exactly the hotels of a neighbourhood. */
+    neighbourhoods: Type.Optional(
+      Type.Array(text(SEARCH_TEXT_MAX.neighbourhood), { minItems: 1, maxItems: 1 }),
+    ),
+  }),
+})
+
+export type PlaceSummary = Static<typeof PlaceSummary>
+
+/**
+ * Where to search instead, with the same stay, party and filters except neighbourhoods and text:
+ * `properties` is the total of that search.
+ */
+const Alternative = Type.Object({
+  ...PlaceSummary.properties,
+  because: Type.Enum(['similar_name', 'nearby', 'popular']),
+  /** From the requested place; omitted where that is unknown. */
+  distanceKm: Type.Optional(Type.Number({ minimum: 0 })),
+})
+
 export const SearchFilters = Type.Object({
   text: Type.Optional(text(120)),
   /**
@@ -171,6 +220,10 @@ export const searchContract = defineContract({
         items: Type.Array(Hit),
         nextCursor: Type.Optional(text(400)),
         facets: Type.Optional(Facets),
+        /** The city or region that was searched, or the only requested neighbourhood of it. */
+        place: Type.Optional(PlaceSummary),
+        /** On the first page of a search without results. */
+        alternatives: Type.Optional(Type.Array(Alternative, { maxItems: 5 })),
         degradationLevel: Degradation,
         indexedAt: instant(),
       }),
@@ -270,25 +323,39 @@ export const searchContract = defineContract({
     suggest: {
       method: 'GET',
       path: '/search/suggest',
-      summary: 'Suggest places and hotels by the beginning of a name, in any language',
+      summary: 'Suggest places and hotels by the beginning of a name, in any language and spelling',
       query: Type.Object({
-        q: text(SEARCH_TEXT_MAX.suggestion),
+        /** Without text: the most popular places. */
+        q: Type.Optional(Type.String({ maxLength: SEARCH_TEXT_MAX.suggestion })),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+        /** With both dates `properties` counts the hotels with rooms for the party. */
+        checkIn: Type.Optional(isoDate()),
+        checkOut: Type.Optional(isoDate()),
+        adults: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+        children: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
+        rooms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
       }),
       response: Type.Object({
         suggestions: Type.Array(
           Type.Object({
-            kind: Type.Enum(['city', 'region', 'neighbourhood', 'property']),
+            kind: Type.Enum([...PLACE_KINDS, 'property']),
             key: text(120),
             name: LocalizedString,
             country: Type.String({ pattern: '^[A-Z]{2}$' }),
             geo: Geo,
             properties: Type.Integer({ minimum: 0 }),
+            city: PlaceSummary.properties.city,
+            region: PlaceSummary.properties.region,
+            /** Omitted for hotels, like `search`. */
+            boundingBox: Type.Optional(BoundingBox),
+            search: Type.Optional(PlaceSummary.properties.search),
+            /** `similar`: only the sound of the name is similar to the text. */
+            match: Type.Optional(Type.Enum(['popular', 'exact', 'similar'])),
           }),
           { maxItems: 20 },
         ),
       }),
-      errorCodes: [],
+      errorCodes: ['MELMASTOON.SEARCH.STAY_INVALID'],
     },
     facets: {
       method: 'GET',

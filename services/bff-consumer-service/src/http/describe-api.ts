@@ -48,8 +48,10 @@ const operations = {
   ),
   'consumer.suggestion.list': note(
     'search',
-    'Suggest places and hotels by the beginning of their names',
-    '`geoQuery` is the `geo` of a search.',
+    'Suggest places and hotels by the beginning of their names, in any spelling',
+    'Without text: the most popular places. `geoQuery` and `filters` are those of a search; `count` is the number of ' +
+      'listed hotels they select, or with `checkIn` and `checkOut` the total of that search. Names that contain the ' +
+      'text come before names that only sound like it (`match`).',
   ),
   'consumer.facet.list': note('search', 'List the available filters over all hotels'),
   'consumer.hotel.get': note(

@@ -9,7 +9,7 @@ import type { IsoDate } from '@melmastoon/domain'
 import { type BrandDeps, readBrands } from '../brands/read-brands.ts'
 import type { CardCache } from '../cards/write-card.ts'
 import { type DerivedDeps, peekDerived, readDerived } from '../derived-responses/read-derived.ts'
-import { cachePlaces, type Places } from '../places/place-tags.ts'
+import { cachePlaces, EVERY_PAGE, type Places, placeTags } from '../places/place-tags.ts'
 import { type RateDeps, readRates } from '../rates/read-rates.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { type FindDeps, type Found, findListings } from './find-listings.ts'
@@ -82,8 +82,19 @@ async function composePage(
   return {
     body: writePage(sources, sections, options),
     facts: factsOfSources(sources),
-    ...(isIncomplete && { freshForMs: INCOMPLETE_FRESH_MS }),
+    ...((isIncomplete || isOtherSpelling(page, found)) && { freshForMs: INCOMPLETE_FRESH_MS }),
   }
+}
+
+/**
+ * The tags of a page name the place as it was typed. A change of a hotel invalidates its names,
+ * not every spelling of them, so a page by another spelling is soon loaded again.
+ */
+function isOtherSpelling({ tags }: PageRequest, { place, items }: Found): boolean {
+  const [shown] = items
+  if (place === undefined || shown === undefined) return false
+  const known = placeTags(shown)
+  return !tags.some((tag) => tag !== EVERY_PAGE && known.includes(tag))
 }
 
 function factsOfSources({ found, rates }: PageSources): PageFacts {

@@ -9,6 +9,7 @@ import {
 } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { ListingCardVM } from '../cards/listing-card.ts'
+import { AlternativeVM, PlaceVM } from '../places/place-view.ts'
 
 const latitude = () => Type.Number({ minimum: -90, maximum: 90 })
 const longitude = () => Type.Number({ minimum: -180, maximum: 180 })
@@ -92,6 +93,22 @@ export const SearchPage = Type.Object({
   nextCursor: Type.Optional(Type.String()),
   items: Type.Array(ListingCardVM, { maxItems: 50 }),
   facets: Type.Optional(Facets),
+  place: Type.Optional(
+    Type.Unsafe<PlaceVM>({
+      ...PlaceVM,
+      description:
+        'The city or region that was searched, or the only requested neighbourhood of the city; ' +
+        '`distanceKm` of cards is the distance from its centre',
+    }),
+  ),
+  alternatives: Type.Optional(
+    Type.Array(AlternativeVM, {
+      maxItems: 5,
+      description:
+        'On the first page of a search without results: where the same dates, occupancy and ' +
+        'filters (without neighbourhoods) have results',
+    }),
+  ),
 })
 
 export type SearchPage = Static<typeof SearchPage>

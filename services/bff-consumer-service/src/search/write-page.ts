@@ -1,9 +1,11 @@
 import { FRESH_SECTION, isDegraded, MISSING_SECTION, sectionOf } from '@melmastoon/bff/sections'
+import type { Locale } from '@melmastoon/domain'
 import type { Facets } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
 import { neutralBrand } from '../brands/brand-peek.ts'
 import type { Brands } from '../brands/read-brands.ts'
 import type { CardCache, CardOptions } from '../cards/write-card.ts'
+import { alternativeView, placeView } from '../places/place-view.ts'
 import type { Rates } from '../rates/read-rates.ts'
 import type { Found } from './find-listings.ts'
 import type { SearchPage } from './search-schema.ts'
@@ -53,7 +55,15 @@ export function writePage(
   const cursor =
     found.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(found.nextCursor)}`
   const facets = found.facets === undefined ? '' : `,"facets":${writeFacets(found.facets)}`
-  return concatenate([`{${head}${cursor},"items":[`, ...items, `]${facets}}`])
+  const places = writePlaces(found, options.locale)
+  return concatenate([`{${head}${cursor},"items":[`, ...items, `]${facets}${places}}`])
+}
+
+function writePlaces({ place, alternatives }: Found, locale: Locale): string {
+  const searched = place === undefined ? '' : `,"place":${JSON.stringify(placeView(place, locale))}`
+  if (alternatives === undefined) return searched
+  const proposed = alternatives.map((each) => alternativeView(each, locale))
+  return `${searched},"alternatives":${JSON.stringify(proposed)}`
 }
 
 /** Every member is named: undeclared members of an upstream response are dropped. */

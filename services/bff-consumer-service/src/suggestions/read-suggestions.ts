@@ -1,36 +1,37 @@
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import { asRejectedRequest, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
-import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
+import type { Locale, PropertyId } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
-import type { GeoArea, searchContract } from '@melmastoon/upstream-contracts/search'
+import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import { type ListingDeps, readListings } from '../listings/read-listings.ts'
-import { EVERY_PAGE } from '../places/place-tags.ts'
+import { EVERY_PAGE, WIDE_PAGES } from '../places/place-tags.ts'
+import { boxView, placeMembers } from '../places/place-view.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import type { Suggestion, Suggestions } from './suggestion-schema.ts'
+import type { Suggestion, SuggestionStay, Suggestions } from './suggestion-schema.ts'
 
 export interface SuggestionRequest {
+  /** Empty for the most popular places. */
   readonly typed: string
+  /** Counts are for this stay and party. */
+  readonly stay: SuggestionStay | null
   readonly limit: number
   readonly locale: Locale
 }
 
 type Named = OutputOf<(typeof searchContract)['operations']['suggest']>['suggestions'][number]
 
-export type SuggestionCache = DefinedCache<'locale' | 'typed' | 'limit'>
+export type SuggestionCache = DefinedCache<'locale' | 'typed' | 'limit' | 'stay'>
 
 export type SuggestionDeps = ListingDeps & {
   readonly suggestions: SuggestionCache
   readonly blocked: BlockedTenants
 }
 
-/** About the size of a neighbourhood. */
-const NEIGHBOURHOOD_RADIUS_KM = 2
-
 export function defineSuggestions(cache: Cache): SuggestionCache {
   return cache.define({
     name: 'suggest',
-    dimensions: ['locale', 'typed', 'limit'],
+    dimensions: ['locale', 'typed', 'limit', 'stay'],
     softTtlMs: 300_000,
     staleWhileRevalidateMs: 60_000,
     staleIfErrorMs: 600_000,
@@ -44,11 +45,12 @@ export function readSuggestions(
   request: SuggestionRequest,
   { deadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
-  const { typed, limit, locale } = request
+  const { typed, limit, locale, stay } = request
   return deps.suggestions
     .get({
-      dims: { typed, limit, locale },
-      tags: [EVERY_PAGE],
+      dims: { typed, limit, locale, stay: JSON.stringify(stay) },
+      // A change of any hotel may change the counts.
+      tags: [EVERY_PAGE, WIDE_PAGES],
       deadline,
       load: (_signal, loadDeadline) => load(deps, request, { deadline: loadDeadline, trace }),
     })
@@ -57,10 +59,10 @@ export function readSuggestions(
 
 async function load(
   deps: SuggestionDeps,
-  { typed, limit, locale }: SuggestionRequest,
+  { typed, limit, locale, stay }: SuggestionRequest,
   call: UpstreamCall,
 ): Promise<LoadResult> {
-  const request = { query: { q: typed, limit } }
+  const request = { query: { ...(typed !== '' && { q: typed }), limit, ...stay } }
   const [{ suggestions }] = await Promise.all([
     deps.upstreams.search.suggest(request, { ...call, locale }).catch(asRejectedRequest),
     deps.blocked.refresh(),
@@ -86,32 +88,16 @@ async function withoutHidden(
 }
 
 function suggest(named: Named, locale: Locale): Suggestion {
-  const { kind, key, name, country, geo, properties } = named
-  const geoQuery = areaOf(named)
+  const { kind, key, properties, boundingBox, search, match = 'exact' } = named
+  const { neighbourhoods } = search ?? {}
   return {
     kind,
-    key,
-    name: textFor(name, locale),
-    country,
-    geo: { lat: geo.lat, lng: geo.lng },
+    ...placeMembers(named, locale),
     count: properties,
-    ...(geoQuery && { geoQuery }),
+    match,
+    ...(boundingBox && { boundingBox: boxView(boundingBox) }),
+    ...(search && { geoQuery: search.geo }),
+    ...(neighbourhoods && { filters: { neighbourhoods } }),
     ...(kind === 'property' && { propertyId: key as PropertyId }),
-  }
-}
-
-/** Hotels have a page of their own. */
-function areaOf({ kind, key, geo }: Named): GeoArea | undefined {
-  switch (kind) {
-    case 'city':
-      return { mode: 'city', city: key }
-    case 'region':
-      return { mode: 'region', region: key }
-    case 'neighbourhood': {
-      const { lat, lng } = geo
-      return { mode: 'point', point: { lat, lng, radiusKm: NEIGHBOURHOOD_RADIUS_KM } }
-    }
-    case 'property':
-      return undefined
   }
 }

@@ -230,6 +230,34 @@ describe('with the search service of the sandbox', () => {
     }
   })
 
+  it('C19 the count of a suggestion for a stay is the total of its search', async () => {
+    const [checkIn, checkOut] = [dayFromNow(20), dayFromNow(22)]
+    const stay = { checkIn, checkOut, adults: '2', children: '0', rooms: '1', locale: 'en' }
+    const texts = ['', 'kabul', 'Qandahar', 'Bamiyan', 'shahr-e naw', 'Buddhas of Bamyan', 'Kabbul']
+    let compared = 0
+    for (const q of texts) {
+      const suggested = await suggestionsFor(String(new URLSearchParams({ ...stay, q })))
+      for (const { count, geoQuery, filters, key } of suggested) {
+        if (geoQuery === undefined) continue
+        const request = { geo: geoQuery, dates: { checkIn, checkOut }, ...(filters && { filters }) }
+        const found = await guest.search({ ...mapRequest(request), occupancy: { adults: 2 } })
+        expect([key, found.body['total']]).toEqual([key, count])
+        compared += 1
+      }
+    }
+    expect(compared).toBeGreaterThan(10)
+  })
+
+  it('C19 a search by another spelling finds the place; a typing error proposes it', async () => {
+    const search = (city: string) => guest.search(mapRequest({ geo: { mode: 'city', city } }))
+    const spelled = await search('Qandahar')
+    expect(spelled.body['place']).toMatchObject({ key: 'kandahar', countryName: 'Afghanistan' })
+    const mistyped = await search('Kandajar')
+    expect(mistyped.body).toMatchObject({ total: 0, items: [] })
+    const [proposed] = mistyped.body['alternatives'] as Record<string, unknown>[]
+    expect(proposed).toMatchObject({ key: 'kandahar', because: 'similar_name' })
+  })
+
   it('facets count every hotel and name every city in the requested language', async () => {
     const response = await getPath('/facets?locale=fa-AF&currency=AFN')
     expect(response.body['amenities']).toContainEqual(

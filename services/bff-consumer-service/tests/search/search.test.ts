@@ -39,6 +39,40 @@ const fresh = (over: Record<string, unknown> = {}) => {
 }
 
 describe('C2 the response', () => {
+  it('C19 names the place, and proposes others if nothing is found', async () => {
+    const place = {
+      kind: 'city',
+      key: 'kabul',
+      name: { default: 'Kabul', localized: { 'fa-AF': 'کابل' } },
+      country: 'AF',
+      region: { key: 'kabul', name: { default: 'Kabul' } },
+      geo: { lat: 34.5, lng: 69.2 },
+      properties: 0,
+      boundingBox: { swLat: 34, swLng: 69, neLat: 35, neLng: 70 },
+      search: { geo: { mode: 'city', city: 'kabul' } },
+      ownerPhone: '+93700000000',
+    }
+    const nearby = { ...place, key: 'ghazni', properties: 3, because: 'nearby', distanceKm: 128.4 }
+    fixture.upstreams.searchExtra = { total: 0, items: [], place, alternatives: [nearby] }
+    const response = await search(fresh({ locale: 'fa-AF' }))
+    expect(closedCheck(SearchPage)(response.body)).toEqual([])
+    expect(response.body['place']).toEqual({
+      kind: 'city',
+      key: 'kabul',
+      name: 'کابل',
+      country: 'AF',
+      countryName: 'افغانستان',
+      region: { key: 'kabul', name: 'Kabul' },
+      geo: { lat: 34.5, lng: 69.2 },
+      count: 0,
+      boundingBox: { swLat: 34, swLng: 69, neLat: 35, neLng: 70 },
+      geoQuery: { mode: 'city', city: 'kabul' },
+    })
+    expect(response.body['alternatives']).toMatchObject([
+      { key: 'ghazni', count: 3, because: 'nearby', distanceKm: 128.4 },
+    ])
+  })
+
   it('matches the view model exactly, without undeclared members of upstream responses', async () => {
     const response = await search(fresh())
     expect(response.status).toBe(200)

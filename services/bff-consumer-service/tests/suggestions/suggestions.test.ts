@@ -42,8 +42,11 @@ describe('suggestions', () => {
         key: 'kabul',
         name: 'کابل',
         country: 'AF',
+        countryName: 'افغانستان',
         geo: { lat: 34.5, lng: 69.2 },
         count: 12,
+        match: 'exact',
+        boundingBox: { swLat: 34, swLng: 62, neLat: 35, neLng: 70 },
         geoQuery: { mode: 'city', city: 'kabul' },
       },
     ])
@@ -55,7 +58,43 @@ describe('suggestions', () => {
   it('include hotels with their ids', async () => {
     const [first] = suggestionsOf(await getPath('/suggest?q=hotel%200&locale=en'))
     expect(first).toMatchObject({ kind: 'property', propertyId: hotelId(), name: 'Hotel 0' })
+    expect(first).toMatchObject({
+      city: { key: 'kabul', name: 'Kabul' },
+      countryName: 'Afghanistan',
+    })
     expect(first).not.toHaveProperty('geoQuery')
+  })
+
+  it.each([
+    ['no text', ''],
+    ['an empty text', 'q='],
+    ['white space', 'q=%20%E3%80%80%00'],
+  ])('C19 for %s are the popular places, loaded once', async (_what, query) => {
+    const response = await getPath(`/suggest?${query}&locale=en`)
+    const suggestions = suggestionsOf(response)
+    expect(suggestions.map(({ key, match }) => [key, match])).toEqual([
+      ['kabul', 'popular'],
+      ['herat', 'popular'],
+    ])
+    expect(fixture.upstreams.requests.some(({ path }) => path.includes('q='))).toBe(false)
+  })
+
+  it('C19 pass a stay on, and are cached by it', async () => {
+    const stay = `checkIn=${dayFromNow(3)}&checkOut=${dayFromNow(5)}`
+    const paths = [`/suggest?q=kabu&locale=en&${stay}`, '/suggest?q=kabu&locale=en']
+    for (const path of [...paths, ...paths]) expect((await getPath(path)).status).toBe(200)
+    const sent = fixture.upstreams.requests.map(({ path }) => path.split('?')[1])
+    expect(sent).toHaveLength(2)
+    const first = new URLSearchParams(sent[0])
+    expect(Object.fromEntries(first)).toEqual({
+      q: 'kabu',
+      limit: '8',
+      checkIn: dayFromNow(3),
+      checkOut: dayFromNow(5),
+      adults: '2',
+      children: '0',
+      rooms: '1',
+    })
   })
 
   it('are the same for all spellings, and cached for five minutes', async () => {
@@ -122,9 +161,6 @@ describe('suggestions', () => {
   })
 
   it.each([
-    ['no text', '', '/query/q'],
-    ['an empty text', 'q=', '/query/q'],
-    ['white space', 'q=%20%E3%80%80%00', '/query/q'],
     ['81 letters', `q=${'x'.repeat(81)}`, '/query/q'],
     ['text that NFC makes longer', `q=${encodeURIComponent('\u0344'.repeat(60))}`, '/query/q'],
     ['a limit of 0', 'q=k&limit=0', '/query/limit'],
@@ -132,6 +168,8 @@ describe('suggestions', () => {
     ['a limit as text', 'q=k&limit=all', '/query/limit'],
     ['two texts', 'q=k&q=h', '/query/q'],
     ['an unknown parameter', 'q=k&x=1', '/query/x'],
+    ['half a stay', `q=k&checkIn=${dayFromNow(3)}`, '/query/checkOut'],
+    ['a stay in the past', `q=k&checkIn=2020-01-01&checkOut=2020-01-02`, '/query/checkIn'],
   ])('for %s are rejected by pointer', async (_what, query, pointer) => {
     const response = await getPath(`/suggest?${query}`)
     expect(outcomeOf(response)).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])

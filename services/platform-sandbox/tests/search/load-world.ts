@@ -3,7 +3,7 @@ import type { ExchangeRates } from '../../src/modules/pricing/module.ts'
 import { cheapestInWorld, documentOfWorld } from '../../src/modules/search/document-of-world.ts'
 import { toEpochDay } from '../../src/modules/search/index/epoch-day.ts'
 import { ListingIndex } from '../../src/modules/search/index/listing-index.ts'
-import { placesOf } from '../../src/modules/search/places-of-world.ts'
+import { placesOfWorld } from '../../src/modules/search/places-of-world.ts'
 import type { FxRates } from '../../src/modules/search/search-sources.ts'
 import type { World } from '../../src/world/world.ts'
 import { rateCardOf } from './rates-of-world.ts'
@@ -40,7 +40,7 @@ export function loadWorld(world: World): ListingIndex {
     rates: RATES,
   })
   index.exchange = EXCHANGE
-  index.applyPlaces(placesOf(world.properties))
+  index.applyPlaces(placesOfWorld())
   const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
   const roomsLeft = roomsLeftIn(world)
   let seq = 0

@@ -9,6 +9,8 @@ import {
   LIMIT_DEFAULT,
   LIMIT_MAX,
   normalizeTyped,
+  readSuggestionStay,
+  SuggestionStayQuery,
   Suggestions,
 } from '../../suggestions/suggestion-schema.ts'
 import { dropOwnHeaders } from '../public-document.ts'
@@ -18,9 +20,15 @@ import type { Hooks } from './index.ts'
 const DEADLINE_MS = 2_000
 const schema = {
   querystring: Type.Object({
-    q: text(SEARCH_TEXT_MAX.suggestion),
+    q: Type.Optional(
+      Type.String({
+        maxLength: SEARCH_TEXT_MAX.suggestion,
+        description: 'The beginning of a name. Without text: the most popular places',
+      }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
     locale: Type.Optional(text(35)),
+    ...SuggestionStayQuery,
   }),
   response: { 200: Suggestions },
 }
@@ -32,7 +40,7 @@ const PERSONAL = { cacheControl: 'private, max-age=60', vary: 'Accept-Language, 
 export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
   const config = { operation: 'consumer.suggestion.list', deadlineMs: DEADLINE_MS }
   app.get('/bff/consumer/v1/suggest', { config, schema }, async (request, reply) => {
-    const { q, limit = LIMIT_DEFAULT, locale: explicit } = request.query
+    const { q = '', limit = LIMIT_DEFAULT, locale: explicit } = request.query
     const { client, guest } = readRequestGuest(session, request)
     const locale = guestPreferences.locale({
       explicit,
@@ -41,7 +49,8 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
       pointer: '/query/locale',
     })
     const { deadline, trace } = request
-    const requested = { typed: normalizeTyped(q), limit, locale }
+    const stay = readSuggestionStay(request.query, ctx.clock.now())
+    const requested = { typed: normalizeTyped(q), limit, locale, stay }
     const found = await readSuggestions(ctx, requested, { deadline, trace })
     if (explicit !== undefined) dropOwnHeaders(reply)
     sendCached(reply, found, explicit === undefined ? PERSONAL : SHARED)

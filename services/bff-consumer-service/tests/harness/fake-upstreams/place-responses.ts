@@ -80,16 +80,21 @@ function suggest({ hotels }: UpstreamState, params: URLSearchParams) {
       country: 'AF',
       geo: { lat, lng },
       properties: hotels.filter(({ city }) => city === key).length,
+      boundingBox: { swLat: 34, swLng: 62, neLat: 35, neLng: 70 },
+      search: { geo: { mode: 'city', city: key } },
+      match: typed === '' ? 'popular' : 'exact',
     }))
   const named = hotels
-    .filter(({ name }) => name.toLowerCase().startsWith(typed))
+    .filter(({ name }) => typed !== '' && name.toLowerCase().startsWith(typed))
     .map(({ propertyId, name }) => ({
       kind: 'property',
       key: propertyId,
       name: { default: name },
       country: 'AF',
+      city: { key: 'kabul', name: CITIES.kabul.name },
       geo: { lat: 34.5, lng: 69.2 },
       properties: 1,
+      match: 'exact',
     }))
   return [...places, ...named].slice(0, Number(params.get('limit') ?? 8))
 }

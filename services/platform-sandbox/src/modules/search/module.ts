@@ -1,5 +1,6 @@
 import { systemClock } from '@melmastoon/chassis/clock'
 import { toIsoDateTime } from '@melmastoon/domain'
+import type { InputOf } from '@melmastoon/upstream-contracts'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import type { ModuleHost, ServedModule } from '../../module.ts'
 import { withJson } from '../../serialized-json.ts'
@@ -16,13 +17,21 @@ import { comparesPrices } from './prices/plan-prices.ts'
 import { runQuery } from './run-query.ts'
 import type { SearchSources } from './search-sources.ts'
 import { startRefreshing } from './start-refreshing.ts'
-import { suggestNames } from './suggest-names.ts'
+import { countForStay } from './suggest/count-for-stay.ts'
+import { suggestNames } from './suggest/suggest-names.ts'
 import { writeResponse } from './write-response.ts'
+
+type Suggest = typeof searchContract.operations.suggest
 
 export interface SearchModule extends ServedModule<typeof searchContract.operations>, StockSource {}
 
 /** Without a successful poll of the tables for this long, results are marked as stale. */
 const STALE_AFTER_MS = 10_000
+
+function suggest(updater: IndexUpdater, query: InputOf<Suggest>['query']) {
+  const suggestions = suggestNames(updater.index, query.q ?? '', query.limit)
+  return countForStay(updater.index, { suggestions, query }, updater.now())
+}
 
 /** Searches hotels of all tenants, in an in-memory index of the data of the other modules. */
 export function createSearchModule(host: ModuleHost, sources: SearchSources): SearchModule {
@@ -73,7 +82,7 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
       stayCalendar: ({ params, body }, { scenario }) =>
         listStayDays({ updater, sources }, { ...params, ...body, scenario }),
       suggest: async ({ query }) => ({
-        suggestions: suggestNames(updater.index, query.q, query.limit),
+        suggestions: suggest(updater, query),
       }),
       facets: async () => ({ ...listFacets(updater.index), indexedAt: indexedAt() }),
       click: ({ body }, call) => recordClick({ db, index: updater.index }, body.propertyId, call),

@@ -1,38 +1,46 @@
 import { CITIES } from '../../world/cities.ts'
 import type { City, Quarter } from '../../world/city.ts'
-import type { WorldProperty } from '../../world/world.ts'
-import { type LatLng, middleOf } from './area/sphere.ts'
+import { LANDMARKS, type Landmark, otherNamesOf } from '../../world/landmarks.ts'
+import { middleOf } from './area/sphere.ts'
 import type { Place } from './index/places.ts'
 
-/** Towns and regions at their location, neighbourhoods at the centre of their hotels. */
-export function placesOf(properties: readonly WorldProperty[]): Place[] {
-  const byQuarter = Map.groupBy(properties, ({ city, neighbourhood }) => `${city}/${neighbourhood}`)
+/** Places without hotels are included: a hotel may open there. */
+export function placesOfWorld(): Place[] {
   const byRegion = Map.groupBy(CITIES, ({ region }) => region.key)
+  const regionOf = new Map(CITIES.map(({ key, region }) => [key, region.key]))
   return [
     ...CITIES.map(cityPlace),
     ...[...byRegion.values()].flatMap(regionPlace),
-    ...CITIES.flatMap((city) =>
-      city.quarters.flatMap((quarter) => {
-        const houses = byQuarter.get(`${city.key}/${quarter.en}`)
-        return houses === undefined ? [] : [quarterPlace(city, quarter, houses)]
-      }),
-    ),
+    ...CITIES.flatMap((city) => city.quarters.map((quarter) => quarterPlace(city, quarter))),
+    ...LANDMARKS.map((landmark) => landmarkPlace(landmark, regionOf.get(landmark.city) ?? null)),
   ]
 }
 
-function cityPlace({ key, country, name, lat, lng }: City): Place {
-  return { kind: 'city', key, country, names: name, lat, lng }
+function cityPlace({ key, country, name, nativeName, region, lat, lng }: City): Place {
+  const otherNames = [...new Set([nativeName, ...otherNamesOf(`city:${key}`)])]
+  const within = { city: null, region: region.key }
+  return { kind: 'city', key, country, names: name, otherNames, ...within, lat, lng }
 }
 
 function regionPlace(cities: readonly City[]): Place[] {
   const [first] = cities
   if (first === undefined) return []
   const { region, country } = first
-  return [{ kind: 'region', key: region.key, country, names: region.name, ...middleOf(cities) }]
+  const { key, name: names } = region
+  const otherNames = otherNamesOf(`region:${key}`)
+  const within = { city: null, region: null }
+  return [{ kind: 'region', key, country, names, otherNames, ...within, ...middleOf(cities) }]
 }
 
-function quarterPlace(city: City, { en, localized }: Quarter, houses: readonly LatLng[]): Place {
+function quarterPlace(city: City, { en, localized, lat, lng }: Quarter): Place {
   const names = localized === null ? { default: en } : { default: en, localized }
-  const { key, country } = city
-  return { kind: 'neighbourhood', key: `${key}/${en}`, country, names, ...middleOf(houses) }
+  const { country } = city
+  const within = { city: city.key, region: city.region.key }
+  const key = `${city.key}/${en}`
+  return { kind: 'neighbourhood', key, country, names, otherNames: [], ...within, lat, lng }
+}
+
+function landmarkPlace(landmark: Landmark, region: string | null): Place {
+  const { key, city, country, name: names, otherNames, lat, lng } = landmark
+  return { kind: 'landmark', key, country, names, otherNames, city, region, lat, lng }
 }

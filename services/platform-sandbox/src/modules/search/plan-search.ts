@@ -1,6 +1,6 @@
 import { type CurrencyCode, type StayDates, todayIn } from '@melmastoon/domain'
 import type { GeoArea } from '@melmastoon/upstream-contracts/search'
-import { type AreaPlan, planArea } from './area/plan-area.ts'
+import { type AreaPlan, focusArea, planArea } from './area/plan-area.ts'
 import { checkOccupancy } from './check-occupancy.ts'
 import { type Filters, planFilters, type RowTest } from './filters/plan-filters.ts'
 import { canHouse } from './index/capacity-table.ts'
@@ -44,7 +44,7 @@ export function planSearch(index: ListingIndex, criteria: Criteria, now: Date): 
   const { occupancy, filters } = criteria
   checkOccupancy(occupancy)
   const nights = readNights(criteria.stay, now, { nightsMax: STAY_NIGHTS_MAX, pointers: POINTERS })
-  const area = planArea(index, criteria.geo)
+  const area = focusArea(index, planArea(index, criteria.geo), filters.neighbourhoods)
   const text = planText(index, filters.text)
   const tests = [area.test, ...planFilters(index, filters), occupancyTest(index, occupancy)]
   if (text !== null) tests.unshift(textTest(text))

@@ -10,10 +10,12 @@ import { selectPage } from './paging/select-page.ts'
 import { type SortKey, sortKeyFor } from './paging/sort-key.ts'
 import { fewestRooms, planSearch, type SearchPlan } from './plan-search.ts'
 import { chordAt, explainScore, type Scored } from './ranking/score.ts'
+import { describePlace } from './suggest/describe-place.ts'
+import { proposeAlternatives } from './suggest/propose-alternatives.ts'
 
 type Query = typeof searchContract.operations.query
 export type SearchRequest = InputOf<Query>['body']
-export type SearchResult = Pick<OutputOf<Query>, 'total' | 'items' | 'nextCursor' | 'facets'>
+export type SearchResult = Omit<OutputOf<Query>, 'degradationLevel' | 'indexedAt'>
 type Hit = SearchResult['items'][number]
 
 const METRES_PER_KM = 1_000
@@ -33,6 +35,9 @@ export function runQuery(index: ListingIndex, request: SearchRequest, now: Date)
     items: page.items.map((scored) => describeHit(index, plan, { ...scored, sortKey })),
     ...(page.end !== null && { nextCursor: writeCursor(page.end, query) }),
     ...(facets !== null && { facets }),
+    ...(plan.area.place !== null && { place: describePlace(index, plan.area.place) }),
+    ...(total === 0 &&
+      after === null && { alternatives: proposeAlternatives(index, request, now) }),
   }
 }
 
@@ -54,7 +59,8 @@ function describeHit(
 }
 
 /**
- * The distance from the requested point, or from the centre of the area when sorting by distance.
+ * The distance from the requested point, from the centre of the requested city or neighbourhood,
+ * or from the centre of any area when sorting by distance.
  */
 function distanceOf(
   index: ListingIndex,
@@ -62,7 +68,8 @@ function distanceOf(
   { live, sortKey }: { live: number; sortKey: SortKey },
 ): number | null {
   if (area.centre === null) return null
-  if (area.radiusChord === null && sortKey !== 'distance-asc') return null
+  const hasOrigin = area.radiusChord !== null || (area.place && area.place.kind !== 'region')
+  if (!hasOrigin && sortKey !== 'distance-asc') return null
   const km = chordSquaredToKm(chordAt(index, area.centre, live))
   return Math.round(km * METRES_PER_KM) / METRES_PER_KM
 }

@@ -8,7 +8,7 @@ import { cheapestInWorld, documentOfWorld } from './document-of-world.ts'
 import type { RoomTypeNights } from './index/room-nights.ts'
 import { seedListings } from './listing-sql.ts'
 import { seedPlaces } from './place-sql.ts'
-import { placesOf } from './places-of-world.ts'
+import { placesOfWorld } from './places-of-world.ts'
 import { seedPopularity } from './popularity-sql.ts'
 import { KNOWN_NIGHTS_MAX } from './projection/refresh-nights.ts'
 
@@ -18,7 +18,7 @@ const BATCH_ROWS = 600
 export async function seedSearch(db: Database, world: World): Promise<void> {
   const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
   const firstNight = addDays(world.anchorDate, -1)
-  await db.query(seedPlaces(placesOf(world.properties)))
+  await db.query(seedPlaces(placesOfWorld()))
   for (let from = 0; from < world.properties.length; from += BATCH_ROWS) {
     const batch = world.properties.slice(from, from + BATCH_ROWS)
     await db.transaction(async (tx) => {

@@ -61,7 +61,7 @@ function neighbourhoodsTest(index: ListingIndex, requested: readonly string[]): 
   const pairs = new Set<number>()
   for (const name of requested) {
     const exact = places.get('neighbourhood', name)
-    for (const { key } of exact ? [exact] : places.named('neighbourhood', name)) {
+    for (const { key } of exact ? [exact] : places.resolve('neighbourhood', name)) {
       const slash = key.indexOf('/')
       const city = cities.find(key.slice(0, slash))
       const quarter = neighbourhoods.find(key.slice(slash + 1))

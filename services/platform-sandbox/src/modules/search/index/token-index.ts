@@ -1,3 +1,6 @@
+import { toPhonemes } from '../text/phonemes.ts'
+import { type Sounds, soundDistance, toleranceFor, toSounds } from '../text/sound-distance.ts'
+
 /** Words of a longer text are ignored. */
 export const WORDS_MAX = 8
 
@@ -8,7 +11,11 @@ export interface TextMatch {
   readonly named: Uint8Array
   /** The same, for the first words of names. */
   readonly leading: Uint8Array
+  /** Whether a word of the query starts no word of any listing, and similar ones were taken. */
+  readonly isSimilar: boolean
 }
+
+type Marks = Omit<TextMatch, 'isSimilar'>
 
 interface ListingWords {
   readonly names: ReadonlySet<string>
@@ -26,6 +33,8 @@ const FLAG_BITS = 2
 export class TokenIndex {
   readonly #postings = new Map<string, number[]>()
   readonly #words = new Map<number, ListingWords>()
+  /** Of every distinct word, from the first comparison on. */
+  readonly #sounds = new Map<string, Sounds>()
   #sorted: string[] | undefined
 
   put(row: number, words: ListingWords): void {
@@ -48,24 +57,59 @@ export class TokenIndex {
 
   match(words: readonly string[], capacity: number): TextMatch {
     const bits = () => new Uint8Array(capacity)
-    const match = { found: bits(), named: bits(), leading: bits() }
+    const marks = { found: bits(), named: bits(), leading: bits() }
+    let isSimilar = false
     for (const [index, word] of words.slice(0, WORDS_MAX).entries()) {
-      this.#mark(match, word, 1 << index)
+      const exact = this.#startingWith(word)
+      const known = exact.length > 0 ? exact : this.#similarTo(word)
+      if (exact.length === 0 && known.length > 0) isSimilar = true
+      for (const each of known) this.#mark(marks, each, 1 << index)
     }
-    return match
+    return { ...marks, isSimilar }
   }
 
-  #mark({ found, named, leading }: TextMatch, prefix: string, bit: number): void {
+  #startingWith(prefix: string): string[] {
     const sorted = this.#sortedWords()
+    const words: string[] = []
     for (let at = lowerBound(sorted, prefix); at < sorted.length; at += 1) {
       const word = sorted[at] ?? ''
       if (!word.startsWith(prefix)) break
-      for (const posting of this.#postings.get(word) ?? []) {
-        const row = posting >> FLAG_BITS
-        found[row] = (found[row] ?? 0) | bit
-        if (posting & OF_NAME) named[row] = (named[row] ?? 0) | bit
-        if (posting & LEADS) leading[row] = (leading[row] ?? 0) | bit
-      }
+      words.push(word)
+    }
+    return words
+  }
+
+  /** The words of listings that sound most like this one. */
+  #similarTo(word: string): string[] {
+    const typed = toSounds(toPhonemes(word))
+    let least = toleranceFor(typed.length)
+    if (least === 0) return []
+    let nearest: string[] = []
+    for (const known of this.#postings.keys()) {
+      const { whole } = soundDistance(typed, this.#soundsOf(known), least)
+      if (whole > least) continue
+      if (whole < least) nearest = []
+      nearest.push(known)
+      least = whole
+    }
+    return nearest
+  }
+
+  #soundsOf(word: string): Sounds {
+    let sounds = this.#sounds.get(word)
+    if (sounds === undefined) {
+      sounds = toSounds(toPhonemes(word))
+      this.#sounds.set(word, sounds)
+    }
+    return sounds
+  }
+
+  #mark({ found, named, leading }: Marks, word: string, bit: number): void {
+    for (const posting of this.#postings.get(word) ?? []) {
+      const row = posting >> FLAG_BITS
+      found[row] = (found[row] ?? 0) | bit
+      if (posting & OF_NAME) named[row] = (named[row] ?? 0) | bit
+      if (posting & LEADS) leading[row] = (leading[row] ?? 0) | bit
     }
   }
 
@@ -87,6 +131,7 @@ export class TokenIndex {
       return
     }
     this.#postings.delete(word)
+    this.#sounds.delete(word)
     this.#sorted?.splice(lowerBound(this.#sorted, word), 1)
   }
 
