@@ -15,7 +15,11 @@ const Address = Type.Object({
   line: text(),
   /** The same address in the local script, for taxi drivers. */
   nativeLine: text(),
+  /** `line` in the languages of the platform. */
+  localizedLine: Type.Optional(LocalizedString),
   neighbourhood: Type.Optional(text(80)),
+  /** Of `neighbourhood`, which is its key. */
+  neighbourhoodName: Type.Optional(LocalizedString),
   city: Place,
   region: Place,
   country: Type.String({ pattern: '^[A-Z]{2}$' }),

@@ -150,6 +150,7 @@ export const Listing = Type.Object({
   cityName: LocalizedString,
   country: Type.String({ pattern: '^[A-Z]{2}$' }),
   neighbourhood: Type.Optional(text(80)),
+  neighbourhoodName: Type.Optional(LocalizedString),
   geo: Geo,
   thumbnail: Type.Object({ url: text(500), alt: LocalizedString }),
   propertyType: text(40),

@@ -15,6 +15,9 @@ export const ListingCardVM = Type.Object({
   name: LocalizedString,
   city: Type.String(),
   country: Type.String(),
+  neighbourhood: Type.Optional(
+    Type.String({ description: 'In the language of the response, if there is a translation' }),
+  ),
   geo: Geo,
   thumbnail: Type.Object({ url: Type.String(), alt: Type.String() }),
   starRating: Type.Optional(Type.Integer()),

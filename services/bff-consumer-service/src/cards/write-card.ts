@@ -2,6 +2,7 @@ import {
   daysBetween,
   type IsoDate,
   type Locale,
+  type LocalizedText,
   pickLocalizedText,
   textFor,
 } from '@melmastoon/domain'
@@ -46,6 +47,7 @@ function listingFields(hit: Hit, options: CardOptions): ListingFields {
     name: pickLocalizedText(hit.name),
     city: textFor(hit.cityName, options.locale),
     country: hit.country,
+    ...neighbourhoodOf(hit, options.locale),
     geo: { lat: hit.geo.lat, lng: hit.geo.lng },
     thumbnail: { url: hit.thumbnail.url, alt: textFor(hit.thumbnail.alt, options.locale) },
     ...(hit.starRating !== undefined && { starRating: hit.starRating }),
@@ -56,6 +58,20 @@ function listingFields(hit: Hit, options: CardOptions): ListingFields {
     badges: badgesOf(hit, options),
     ...(hit.distanceKm !== undefined && { distanceKm: hit.distanceKm }),
   }
+}
+
+interface InNeighbourhood {
+  readonly neighbourhood?: string
+  readonly neighbourhoodName?: LocalizedText
+}
+
+/** In the requested language, else as the search names it. */
+export function neighbourhoodOf(
+  { neighbourhood, neighbourhoodName }: InNeighbourhood,
+  locale: Locale,
+): { neighbourhood?: string } {
+  if (neighbourhoodName !== undefined) return { neighbourhood: textFor(neighbourhoodName, locale) }
+  return neighbourhood === undefined ? {} : { neighbourhood }
 }
 
 /** JSON text without the closing brace: the other parts follow. */

@@ -5,6 +5,7 @@ import { type Locale, type PropertyId, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { type CardDeps, type Cards, type ReadCards, readCards } from '../cards/read-cards.ts'
 import { propertyOf, readProperty, type SourceDeps } from '../hotels/read-sources.ts'
+import { addressLineOf } from '../hotels/write-property.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { ComparedAmenity, ComparedFacts, ComparisonVM, MissingHotel } from './comparison.ts'
 
@@ -43,10 +44,12 @@ export async function compareHotels(
 }
 
 /** Every member is named: undeclared members of an upstream response are dropped. */
-function factsOf({ propertyType, policies, roomTypes }: PropertyDetail, locale: Locale) {
+function factsOf(detail: PropertyDetail, locale: Locale) {
+  const { propertyType, address, policies, roomTypes } = detail
   const { cancellation, checkInTime, checkOutTime } = policies
   const facts: ComparedFacts = {
     propertyType,
+    address: addressLineOf(address, locale),
     checkInTime,
     checkOutTime,
     cancellation: {

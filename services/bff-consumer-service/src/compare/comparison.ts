@@ -12,6 +12,7 @@ const { kind, freeUntilHours, penaltyBasisPoints } = Policies.properties.cancell
 /** Facts that cards do not contain. */
 const ComparedFacts = Type.Object({
   propertyType: Type.Enum([...PROPERTY_TYPES]),
+  address: Type.String({ description: 'In the language of the response' }),
   checkInTime: Type.String({ description: 'From this local time on' }),
   checkOutTime: Type.String({ description: 'Until this local time' }),
   cancellation: Type.Object({

@@ -26,9 +26,11 @@ export const PropertySummaryVM = Type.Object({
   geo: Geo,
   timeZone: Type.String({ description: 'IANA name; the days of `stay` are days there' }),
   address: Type.Object({
-    line: Type.String(),
+    line: Type.String({ description: 'In the language of the response' }),
     nativeLine: Type.String({ description: 'In the script of the country, for taxi drivers' }),
-    neighbourhood: Type.Optional(Type.String()),
+    neighbourhood: Type.Optional(
+      Type.String({ description: 'In the language of the response, if there is a translation' }),
+    ),
     city: Type.String(),
     region: Type.String(),
     country: Type.String(),

@@ -1,7 +1,7 @@
 import { type Locale, pickLocalizedText, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
-import { badgesOf, type CardOptions } from '../cards/write-card.ts'
+import { badgesOf, type CardOptions, neighbourhoodOf } from '../cards/write-card.ts'
 import type { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from './hotel-detail.ts'
 
 type PropertyFields = Pick<
@@ -36,7 +36,7 @@ function summaryOf(
   options: CardOptions,
 ): PropertySummaryVM {
   const { starRating, guestRating, geo, address, shariaCompliant, openedOn } = detail
-  const { line, nativeLine, neighbourhood, city, region, country } = address
+  const { nativeLine, city, region, country } = address
   // Only the projection knows the delivery region; without it there is no badge.
   const deliveryRegion = listing?.deliveryRegion ?? options.region
   return {
@@ -50,15 +50,23 @@ function summaryOf(
     geo: { lat: geo.lat, lng: geo.lng },
     timeZone: detail.timeZone,
     address: {
-      line,
+      line: addressLineOf(address, options.locale),
       nativeLine,
-      ...(neighbourhood !== undefined && { neighbourhood }),
+      ...neighbourhoodOf(address, options.locale),
       city: textFor(city.name, options.locale),
       region: textFor(region.name, options.locale),
       country,
     },
     badges: badgesOf({ deliveryRegion, shariaCompliant, openedOn }, options),
   }
+}
+
+/** In the requested language, if there is a translation. */
+export function addressLineOf(
+  { line, localizedLine }: PropertyDetail['address'],
+  locale: Locale,
+): string {
+  return localizedLine === undefined ? line : textFor(localizedLine, locale)
 }
 
 function roomOf(room: PropertyDetail['roomTypes'][number], locale: Locale): RoomTypeSummaryVM {

@@ -62,6 +62,7 @@ describe('GET /compare', () => {
     })
     expect(hotelsOf(response)[0]?.facts).toEqual({
       propertyType: 'hotel',
+      address: '5 Flower Street',
       checkInTime: '14:00',
       checkOutTime: '11:00',
       cancellation: {

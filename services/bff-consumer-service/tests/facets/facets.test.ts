@@ -36,7 +36,7 @@ describe('C13 the facet catalogue', () => {
       ],
       starRating: [{ value: 3, count: 7 }],
       propertyType: [{ value: 'hotel', label: 'hotel', count: 12 }],
-      neighbourhoods: [{ value: 'Shahr-e Naw', label: 'Shahr-e Naw', count: 2 }],
+      neighbourhoods: [{ value: 'Shahr-e Naw', label: 'شهر نو', count: 2 }],
       cities: [{ value: 'kabul', label: 'کابل', count: 12 }],
     })
   })

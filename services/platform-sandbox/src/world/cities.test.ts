@@ -117,4 +117,15 @@ describe('every town', () => {
       expect(spreadKm).toBeGreaterThan(0)
     }
   })
+
+  it('C21 has quarters with names in Pashto and Dari', () => {
+    const quarters = CITIES.flatMap((city) => city.quarters)
+    const isArabic = (text: string | undefined) =>
+      /^[\p{Script=Arabic}\s\u200c().،-]+$/u.test(text ?? '')
+    const lacking = quarters.filter(
+      ({ localized }) => !isArabic(localized?.['ps-AF']) || !isArabic(localized?.['fa-AF']),
+    )
+    expect(lacking.map(({ en }) => en)).toEqual([])
+    expect(isArabic('Camden')).toBe(false)
+  })
 })

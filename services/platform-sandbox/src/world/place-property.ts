@@ -1,5 +1,7 @@
 import type { City, Quarter } from './city.ts'
+import { names } from './names.ts'
 import type { SeededRandom } from './seeded-random.ts'
+import type { Names } from './world.ts'
 
 const KM_PER_DEGREE = 111.32
 /** The angle to either side of the inland bearing for houses in a coastal town. */
@@ -28,6 +30,7 @@ function round5(degrees: number): number {
 
 export interface AddressLines {
   readonly addressLine: string
+  readonly localizedAddressLine: Names
   readonly nativeAddressLine: string
 }
 
@@ -38,11 +41,23 @@ interface Doorway {
 
 export function addressOf(random: SeededRandom, city: City, quarter: Quarter): AddressLines {
   const location = { house: random.int(1, 180), street: random.int(1, 24) }
-  const { default: cityName } = city.name
+  const localizedAddressLine = localizedLine(city, quarter, location)
   return {
-    addressLine: `House ${location.house}, Street ${location.street}, ${quarter.en}, ${cityName}`,
+    addressLine: localizedAddressLine.default,
+    localizedAddressLine,
     nativeAddressLine: nativeLine(city, quarter, location),
   }
+}
+
+/** In the languages of the platform; a neighbourhood without a translation has its own name. */
+function localizedLine({ name }: City, { en, localized }: Quarter, location: Doorway): Names {
+  const { house, street } = location
+  const { 'ps-AF': ps, 'fa-AF': fa } = name.localized
+  return names(
+    `House ${house}, Street ${street}, ${en}, ${name.default}`,
+    joined(`کور ${eastern(house)}`, `${eastern(street)} سړک`, localized?.['ps-AF'] ?? en, ps),
+    joined(`خانه ${eastern(house)}`, `سرک ${eastern(street)}`, localized?.['fa-AF'] ?? en, fa),
+  )
 }
 
 const PASHTO_TOWNS: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { type City, type Quarter, SCENERIES, type Scenery } from './city.ts'
 import { readNames } from './names.ts'
+import { quarterNames } from './words/quarter-names.ts'
 
 export interface PlaceTable {
   readonly country: string
@@ -69,7 +70,7 @@ function readQuarter(text: string): Quarter {
   const [located = '', ps, fa] = text.split('=').map((part) => part.trim())
   const [, en = '', lat, lng] = QUARTER.exec(located) ?? []
   if (en === '') throw new TypeError(`not a neighbourhood with coordinates: ${located}`)
-  const localized = ps ? { 'ps-AF': ps, 'fa-AF': fa ?? ps } : null
+  const localized = ps ? { 'ps-AF': ps, 'fa-AF': fa ?? ps } : quarterNames(en)
   return { en, localized, lat: Number(lat), lng: Number(lng) }
 }
 

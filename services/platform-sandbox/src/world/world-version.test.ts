@@ -12,7 +12,7 @@ it('a world version has exactly one digest', () => {
     generateWorld({ seed: 'pinned', anchorDate, properties: 20, stayDays: 150 }),
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 3,
-    digest: 'sha256:09c86efad1e72e3cbdd6b689846c5b511b706b26bb6886cf92e7f18b7a2520a5',
+    version: 4,
+    digest: 'sha256:1df9b712809a823ad8915f771aa87f523fdca92ff741eeabd9ed3ecceec9db2d',
   })
 })

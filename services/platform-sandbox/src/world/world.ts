@@ -63,10 +63,12 @@ export interface WorldProperty {
   readonly name: Names
   readonly description: Names
   readonly addressLine: string
+  readonly localizedAddressLine: Names
   readonly nativeAddressLine: string
   /** Lower-case Latin key, `mazar-i-sharif`; its names are in `CITIES`. */
   readonly city: string
   readonly region: string
+  /** The English name; all names are in `CITIES`. */
   readonly neighbourhood: string
   readonly country: string
   readonly lat: number

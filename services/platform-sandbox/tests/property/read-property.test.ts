@@ -28,7 +28,9 @@ describe('reading properties', () => {
       propertyType: 'hotel',
       starRating: 4,
       address: {
+        localizedLine: gulistan.localizedAddressLine,
         neighbourhood: 'Shahr-e Naw',
+        neighbourhoodName: { default: 'Shahr-e Naw', localized: { 'fa-AF': 'شهر نو' } },
         country: 'AF',
         city: { key: 'kabul', name: { default: 'Kabul', localized: { 'fa-AF': 'کابل' } } },
       },

@@ -47,6 +47,9 @@ describe('query', () => {
       geo: { lat: property?.lat, lng: property?.lng },
       cityName: findCity(property?.city ?? '').name,
     })
+    const names = Object.keys(hit?.neighbourhoodName?.localized ?? {})
+    expect(names.toSorted()).toEqual(['fa-AF', 'ps-AF'])
+    expect(hit?.neighbourhoodName?.default).toBe(property?.neighbourhood)
     expect(hit?.thumbnail.url).toMatch(/^http:\/\/127\.0\.0\.1:8090\/photos\/pht_\w{26}\.svg$/)
     const { nextCursor = '' } = first
     const second = await running.search.query({ body: requestOf({ limit: 5, cursor: nextCursor }) })

@@ -13,6 +13,10 @@ const FACETS = {
   cities: { kabul: 12 },
 }
 
+const NEIGHBOURHOODS = {
+  'Shahr-e Naw': { default: 'Shahr-e Naw', localized: { 'fa-AF': 'شهر نو' } },
+}
+
 /** Responses of the search projection other than lists: pins, nights, suggestions and facets. */
 export function placeResponse(
   state: UpstreamState,
@@ -103,6 +107,6 @@ function countAll({ hotels }: UpstreamState) {
   return {
     facets: FACETS,
     total: hotels.length,
-    names: { neighbourhoods: {}, cities: { kabul: CITIES.kabul.name } },
+    names: { neighbourhoods: NEIGHBOURHOODS, cities: { kabul: CITIES.kabul.name } },
   }
 }

@@ -34,6 +34,9 @@ export function propertyDetail({ hotels, propertyExtra }: UpstreamState, id: str
     address: {
       line: '5 Flower Street',
       nativeLine: 'کوچه گل فروشی ۵',
+      localizedLine: LOCALIZED('5 Flower Street'),
+      neighbourhood: 'Shahr-e Naw',
+      neighbourhoodName: LOCALIZED('Shahr-e Naw'),
       city: place,
       region: place,
       country: 'AF',

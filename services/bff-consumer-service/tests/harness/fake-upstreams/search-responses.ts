@@ -60,6 +60,8 @@ function listing({ propertyId, tenantId, city, name, deliveryRegion, openedOn }:
     cityName: { default: city, localized: { 'fa-AF': city === 'kabul' ? 'کابل' : 'هرات' } },
     region: city,
     country: 'AF',
+    neighbourhood: 'Shahr-e Naw',
+    neighbourhoodName: { default: 'Shahr-e Naw', localized: { 'fa-AF': 'شهر نو' } },
     geo: { lat: 34.5, lng: 69.2 },
     thumbnail: {
       url: 'https://photos.example/1.jpg',

@@ -64,11 +64,16 @@ function houseRow(property: WorldProperty, anchorDate: string): NewHouseRow {
 }
 
 function addressOf(property: WorldProperty): NewHouseRow['address'] {
-  const { key, name, region } = findCity(property.city)
+  const { key, name, region, quarters } = findCity(property.city)
+  const quarter = quarters.find(({ en }) => en === property.neighbourhood)
   return {
     line: property.addressLine,
     nativeLine: property.nativeAddressLine,
+    localizedLine: property.localizedAddressLine,
     neighbourhood: property.neighbourhood,
+    ...(quarter?.localized && {
+      neighbourhoodName: { default: quarter.en, localized: quarter.localized },
+    }),
     city: { key, name },
     region,
     country: property.country,

@@ -53,7 +53,7 @@ const HIGHLIGHTS_MAX = 5
 
 export function toListing(
   document: ListingDocument,
-  shown: { cityName: Text; publicUrl: string },
+  shown: { cityName: Text; neighbourhoodName: Text | undefined; publicUrl: string },
 ): Listing {
   const { neighbourhood, starRating, guestRating } = document
   return {
@@ -66,6 +66,7 @@ export function toListing(
     cityName: shown.cityName,
     country: document.country,
     ...(neighbourhood !== null && { neighbourhood }),
+    ...(shown.neighbourhoodName && { neighbourhoodName: shown.neighbourhoodName }),
     geo: document.geo,
     thumbnail: { url: shown.publicUrl + document.photoPath, alt: document.name },
     propertyType: document.propertyType,

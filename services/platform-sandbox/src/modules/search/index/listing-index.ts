@@ -263,6 +263,8 @@ export class ListingIndex {
 
   #compose(document: ListingDocument): Listing {
     const cityName = this.places.get('city', document.city)?.names ?? { default: document.city }
-    return toListing(document, { cityName, publicUrl: this.#publicUrl })
+    const quarter = this.places.get('neighbourhood', `${document.city}/${document.neighbourhood}`)
+    const neighbourhoodName = quarter?.names
+    return toListing(document, { cityName, neighbourhoodName, publicUrl: this.#publicUrl })
   }
 }
