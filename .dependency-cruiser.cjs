@@ -294,10 +294,12 @@ module.exports = {
     },
     {
       name: 'client-runs-anywhere',
-      comment: 'packages/client is used in browsers: the domain and openapi-fetch, nothing else.',
+      comment: 'packages/client is used in browsers: the domain and two libraries, nothing else.',
       severity: 'error',
       from: { path: '^packages/client/src', pathNot: tests },
-      to: { pathNot: '(^packages/(client|domain)/src|node_modules/openapi-fetch/)' },
+      to: {
+        pathNot: '(^packages/(client|domain)/src|node_modules/(openapi-fetch|intl-messageformat)/)',
+      },
     },
     {
       name: 'events-know-only-the-domain',

@@ -9,6 +9,7 @@ import {
 import { declaredServices } from '../start/discover-services.ts'
 import { type ClientGenerator, openClientGenerator } from './client-generator.ts'
 import { loadContracts } from './load-contracts.ts'
+import { MESSAGES_DOCUMENT, renderMessages } from './render-messages.ts'
 import { type ScratchPostgres, startScratchPostgres } from './scratch-postgres.ts'
 
 interface Workshop {
@@ -17,12 +18,13 @@ interface Workshop {
   generator: ClientGenerator
 }
 
-/** Writes the contracts of every service into the `contracts/` folder next to its package.json. */
+/** Writes `docs/messages.md`, and the contracts of every service next to its package.json. */
 export async function runContractsCommand(root: string): Promise<void> {
   const services = declaredServices(root).map(({ folder, entry }) => ({
     folder: join(folder, 'contracts'),
     module: join(dirname(entry), 'service.ts'),
   }))
+  writeIfChanged(root, join(root, MESSAGES_DOCUMENT), renderMessages())
   const generator = await openClientGenerator(root)
   await using postgres = await startScratchPostgres()
   for (const service of services) await writeContracts(service, { root, postgres, generator })
@@ -34,15 +36,17 @@ async function writeContracts(
 ): Promise<void> {
   const contracts = await loadContracts(service.module)
   mkdirSync(service.folder, { recursive: true })
-  const write = (file: string, text: string) => {
-    const path = join(service.folder, file)
-    const changed = readOrEmpty(path) !== text
-    if (changed) writeFileSync(path, text)
-    console.log(`${changed ? '✎ written  ' : '✓ unchanged'} ${relative(root, path)}`)
-  }
+  const write = (file: string, text: string) =>
+    writeIfChanged(root, join(service.folder, file), text)
   for (const [file, text] of Object.entries(await renderDocuments(contracts))) write(file, text)
   write(SCHEMA_FILE, await postgres.renderSchema(contracts))
   write(CLIENT_FILE, await generator.generate(join(service.folder, OPENAPI_FILE)))
+}
+
+function writeIfChanged(root: string, path: string, text: string): void {
+  const changed = readOrEmpty(path) !== text
+  if (changed) writeFileSync(path, text)
+  console.log(`${changed ? '✎ written  ' : '✓ unchanged'} ${relative(root, path)}`)
 }
 
 function readOrEmpty(path: string): string {

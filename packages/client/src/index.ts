@@ -6,6 +6,7 @@ export {
   type ClientResponse,
   createClient,
 } from './create-client.ts'
+export { formatProblem, type ServedMessages, type ShownProblem } from './format-problem.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'
 export {
   type OfflinePack,

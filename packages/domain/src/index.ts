@@ -3,6 +3,8 @@ export {
   CURRENCY_CODES,
   type CurrencyCode,
   currencyExponent,
+  currencyName,
+  currencySymbol,
   isCurrency,
 } from './currency.ts'
 export {
@@ -62,8 +64,10 @@ export {
   DEFAULT_LOCALE,
   directionOf,
   isLocale,
+  LOCALE_NAMES,
   LOCALES,
   type Locale,
+  matchLocale,
   negotiateLocale,
   type TextDirection,
 } from './locale.ts'
@@ -97,6 +101,7 @@ export {
   type ProblemCode,
   type ProblemEntry,
   RETIRED_CODES,
+  type UserMessageKey,
 } from './problems.ts'
 export {
   type OccupancyFields,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { directionOf, isLocale, LOCALES, negotiateLocale } from './locale.ts'
+import { directionOf, isLocale, LOCALES, matchLocale, negotiateLocale } from './locale.ts'
 
 describe('C10 locales', () => {
   it.each(['EN', 'en-US', 'ps', 'fa', 'fa-af', '', null, 1, ['en']])(
@@ -66,6 +66,54 @@ describe('C10 locales', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 200 }), (header) => {
         expect(LOCALES).toContain(negotiateLocale(header))
+      }),
+    )
+  })
+})
+
+describe('C21 D35 one language tag', () => {
+  it.each([
+    ['en', 'en'],
+    ['en-US', 'en'],
+    ['EN-gb', 'en'],
+    ['en-Latn-US-x-private', 'en'],
+    ['eng', 'en'],
+    ['ps', 'ps-AF'],
+    ['ps-AF', 'ps-AF'],
+    ['ps_AF', 'ps-AF'],
+    ['ps-Arab-PK', 'ps-AF'],
+    ['pus', 'ps-AF'],
+    ['fa', 'fa-AF'],
+    ['fa-IR', 'fa-AF'],
+    ['fa-AF-u-nu-latn', 'fa-AF'],
+    ['prs', 'fa-AF'],
+    ['prs-AF', 'fa-AF'],
+  ])('C21 %s is %s', (tag, locale) => {
+    expect(matchLocale(tag)).toBe(locale)
+  })
+
+  it.each(['de', 'ar-AF', 'ur', 'tlh', 'english', 'e', '', '*', 'en,fa', 'en;q=1', 'fa-', '-fa'])(
+    'C21 %j has no locale',
+    (tag) => {
+      expect(matchLocale(tag)).toBeUndefined()
+    },
+  )
+
+  it('C21 the longest supported prefix wins (RFC 4647 §3.4)', () => {
+    const supported = ['fa', 'fa-AF', 'fa-Arab', 'en']
+    expect(matchLocale('fa-AF-x-a', supported)).toBe('fa-AF')
+    expect(matchLocale('fa-Arab-AF', supported)).toBe('fa-Arab')
+    expect(matchLocale('fa-IR', supported)).toBe('fa')
+    expect(matchLocale('prs-AF', supported)).toBe('fa-AF')
+    expect(matchLocale('ps', supported)).toBeUndefined()
+  })
+
+  it('C21 a tag is matched as a header with this tag alone', () => {
+    const subtag = fc.constantFrom('en', 'fa', 'ps', 'prs', 'de', 'AF', 'US', 'Arab', 'x', 'u')
+    const tags = fc.array(subtag, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('-'))
+    fc.assert(
+      fc.property(tags, (tag) => {
+        expect(matchLocale(tag) ?? 'en').toBe(negotiateLocale(tag))
       }),
     )
   })

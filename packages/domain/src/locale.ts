@@ -9,6 +9,13 @@ export type Locale = (typeof LOCALES)[number]
 
 export const DEFAULT_LOCALE: Locale = 'en'
 
+/** Each in its own language. */
+export const LOCALE_NAMES: Readonly<Record<Locale, string>> = {
+  en: 'English',
+  'ps-AF': 'پښتو',
+  'fa-AF': 'دری',
+}
+
 export type TextDirection = 'ltr' | 'rtl'
 
 const RTL_LANGUAGES: ReadonlySet<string> = new Set([
@@ -39,6 +46,7 @@ const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
 const ACCEPT_LANGUAGE_MAX_CHARS = 1024
 const ACCEPT_LANGUAGE_MAX_RANGES = 32
 /** Some platforms write `ps_AF` for `ps-AF`. */
+const TAG = /^[a-z]{1,8}(?:[-_][a-z0-9]{1,8})*$/i
 const RANGE =
   /^([a-z]{1,8}(?:[-_][a-z0-9]{1,8})*|\*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/i
 
@@ -52,8 +60,22 @@ export function directionOf(tag: string): TextDirection {
 }
 
 /**
+ * The supported locale for one language tag, or undefined (D35). By lookup (RFC 4647 §3.4): the tag
+ * is shortened from the end until it is supported, `en-US` to `en`. A language without a locale of
+ * that name has the first locale of the language: `fa`, and `prs` for Dari, is `fa-AF`.
+ */
+export function matchLocale(tag: string): Locale | undefined
+export function matchLocale<L extends string>(tag: string, supported: readonly L[]): L | undefined
+export function matchLocale(
+  tag: string,
+  supported: readonly string[] = LOCALES,
+): string | undefined {
+  return TAG.test(tag) ? lookUp(tag.replaceAll('_', '-'), supported) : undefined
+}
+
+/**
  * Best supported locale for an Accept-Language header (RFC 9110 §12.5.4): by quality, then order;
- * per range first the exact tag, then any locale of the same language. `q=0` excludes the range.
+ * each range as `matchLocale` matches it. `q=0` excludes the range.
  */
 export function negotiateLocale(acceptLanguage: string | undefined): Locale
 export function negotiateLocale<L extends string>(
@@ -71,7 +93,7 @@ export function negotiateLocale(
   const allowed = supported.filter((tag) => !excluded.some((range) => sameTag(range.tag, tag)))
   for (const range of ranges) {
     if (range.quality === 0) break
-    const match = range.tag === '*' ? allowed[0] : matchRange(range.tag, allowed)
+    const match = range.tag === '*' ? allowed[0] : lookUp(range.tag, allowed)
     if (match !== undefined) return match
   }
   return fallback
@@ -93,12 +115,15 @@ function parseRanges(header: string): LanguageRange[] {
   return ranges.toSorted((a, b) => b.quality - a.quality)
 }
 
-function matchRange<L extends string>(range: string, supported: readonly L[]): L | undefined {
-  const language = primaryLanguage(range)
-  return (
-    supported.find((tag) => sameTag(range, tag)) ??
-    supported.find((tag) => primaryLanguage(tag) === language)
-  )
+function lookUp<L extends string>(tag: string, supported: readonly L[]): L | undefined {
+  const language = primaryLanguage(tag)
+  const [, ...rest] = tag.split('-')
+  for (let kept = rest.length; kept >= 0; kept -= 1) {
+    const range = [language, ...rest.slice(0, kept)].join('-')
+    const match = supported.find((known) => sameTag(known, range))
+    if (match !== undefined) return match
+  }
+  return supported.find((known) => primaryLanguage(known) === language)
 }
 
 function sameTag(a: string, b: string): boolean {

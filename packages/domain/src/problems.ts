@@ -8,7 +8,7 @@ interface ProblemRow {
 
 /**
  * Every code that a caller can receive. A status never changes, a code is never reused, and a new
- * code also gets its line in docs/errors.md (a test compares both).
+ * code also gets its line in docs/errors.md and its texts in `messages` (tests compare them).
  */
 const ROWS = {
   'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND': row(404, 'Not found'),
@@ -197,6 +197,7 @@ const ROWS = {
     'The request took too long',
     1,
   ),
+  'MELMASTOON.BFF.BACKOFFICE.LOCALE_NOT_SUPPORTED': row(422, 'Locale not supported'),
   'MELMASTOON.BFF.TENANT.DETAILS_INVALID': row(422, 'Invalid guest details'),
   'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND': row(404, 'Confirmation not found'),
   'MELMASTOON.BFF.TENANT.SITE_NOT_FOUND': row(404, 'No booking site at this address'),
@@ -245,8 +246,15 @@ const ROWS = {
 
 export type ProblemCode = keyof typeof ROWS
 
+type KeyOf<Code extends string> = Code extends `MELMASTOON.${infer Name}`
+  ? `errors.${Lowercase<Name>}`
+  : never
+
+/** The key of the text for the user, in every language of `messages`. */
+export type UserMessageKey = KeyOf<ProblemCode>
+
 export interface ProblemEntry extends ProblemRow {
-  readonly userMessageKey: string
+  readonly userMessageKey: UserMessageKey
   readonly type: string
 }
 

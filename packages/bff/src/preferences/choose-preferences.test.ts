@@ -47,6 +47,23 @@ describe('C10 an explicit choice takes precedence', () => {
   })
 })
 
+describe('C21 D35 a language tag', () => {
+  it.each([
+    ['en-US', 'en'],
+    ['fa', 'fa-AF'],
+    ['prs', 'fa-AF'],
+    ['ps', 'ps-AF'],
+  ])('%s is %s where a request names it', (tag, locale) => {
+    const chosen = preferences.choose({
+      body: { locale: tag },
+      client: NEW_CLIENT,
+      stored: { localePreference: 'en', currencyPreference: 'USD' },
+    })
+    expect(chosen.locale).toBe(locale)
+    expect(preferences.knownLocale(tag)).toBe(locale)
+  })
+})
+
 describe('the currency of a country', () => {
   it.each([
     ['AF', 'AFN'],

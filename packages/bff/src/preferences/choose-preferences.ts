@@ -2,9 +2,9 @@ import {
   CURRENCY_CODES,
   type CurrencyCode,
   isCurrency,
-  isLocale,
   LOCALES,
   type Locale,
+  matchLocale,
   negotiateLocale,
   type ProblemCode,
   problem,
@@ -98,10 +98,9 @@ export class PreferenceChooser {
     return preferred ?? currencyOfCountry(country)
   }
 
-  /** @throws Problem when the platform does not support the locale. */
+  /** `en-US` is `en`. @throws Problem when the platform does not support the language. */
   knownLocale(value: string, pointer = '/locale'): Locale {
-    if (isLocale(value)) return value
-    throw notSupported(this.#codes.locale, pointer, LOCALES)
+    return knownLocale(value, this.#codes.locale, pointer)
   }
 
   /** @throws Problem when the platform does not support the currency. */
@@ -109,6 +108,13 @@ export class PreferenceChooser {
     if (isCurrency(value)) return value
     throw notSupported(this.#codes.currency, pointer, CURRENCY_CODES)
   }
+}
+
+/** By lookup (D35). @throws Problem with this code when the platform supports none of it. */
+export function knownLocale(value: string, code: ProblemCode, pointer: string): Locale {
+  const matched = matchLocale(value)
+  if (matched !== undefined) return matched
+  throw notSupported(code, pointer, LOCALES)
 }
 
 function notSupported(code: ProblemCode, pointer: string, supported: readonly string[]) {

@@ -1,4 +1,5 @@
 export {
+  knownLocale,
   PreferenceChooser,
   type PreferenceSources,
   type Preferences,

@@ -45,7 +45,8 @@ export const NO_ADDRESS_LIMITS: AddressLimits = {
   unmatched: () => undefined,
 }
 
-function createAddressLimit(policy: LimitPolicy): AddressLimit {
+/** Per process; for a route without the limits of its service. */
+export function createAddressLimit(policy: LimitPolicy): AddressLimit {
   const take = createLocalLimiter(policy)
   return ({ ip }) => {
     return limitProblem(take(isIP(ip) === 0 ? 'unknown' : networkOf(ip)))

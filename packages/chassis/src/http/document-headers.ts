@@ -15,6 +15,7 @@ const text = (description: string, example: string) => ({
 
 const HEADERS = {
   'Cache-Control': text('Who may store the response, and for how long.', 'no-store'),
+  'Content-Language': text('The language of the texts of the response.', 'fa-AF'),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="stay.ics"'),
   ETag: text('The version of the content, for `If-Match` or `If-None-Match`.', '"3"'),
   'Idempotent-Replayed': text('`true`: the stored response of an earlier request.', 'true'),

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { CachedBytes } from '../cache/index.ts'
+import type { CachedBytes, SentBytes } from '../cache/index.ts'
 import { compress, type Encoding, encodingsFor } from './negotiation.ts'
 import { type Head, headSoFar, writeResponse } from './write-response.ts'
 
@@ -13,10 +13,10 @@ export interface SendCachedOptions {
 
 const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } as const
 
-/** Sends an entry's bytes unchanged, without serialisation, compression or hashing. */
+/** Sends the bytes of an entry or a constant document unchanged, without serialisation, compression or hashing. */
 export function sendCached(
   reply: FastifyReply,
-  hit: CachedBytes,
+  hit: SentBytes,
   options: SendCachedOptions = {},
 ): void {
   const head = headOf(reply, hit, options)
@@ -32,7 +32,7 @@ export function sendCached(
 }
 
 /** Only GET and HEAD have 304 (RFC 9110 §13.1.2); a search is sent by POST. */
-function isUnchanged(reply: FastifyReply, hit: CachedBytes): boolean {
+function isUnchanged(reply: FastifyReply, hit: SentBytes): boolean {
   const { method, headers } = reply.request.raw
   const condition = headers['if-none-match']
   if (condition === undefined || hit.status !== 200) return false
@@ -40,7 +40,7 @@ function isUnchanged(reply: FastifyReply, hit: CachedBytes): boolean {
 }
 
 /** The headers set so far, and those of this entry. */
-function headOf(reply: FastifyReply, hit: CachedBytes, options: SendCachedOptions): Head {
+function headOf(reply: FastifyReply, hit: SentBytes, options: SendCachedOptions): Head {
   const head = headSoFar(reply)
   const { headers, etag } = hit
   for (const name in headers) {
@@ -63,7 +63,7 @@ interface EncodedBytes {
 }
 
 /** The client's most preferred encoding among those that the entry has. */
-function encodedBytes(reply: FastifyReply, hit: CachedBytes): EncodedBytes {
+function encodedBytes(reply: FastifyReply, hit: SentBytes): EncodedBytes {
   const encodings = reply.request.state?.encodings ?? encodingsFor(reply.request.raw.headers)
   for (const encoding of encodings) {
     const bytes = bytesOf(hit, encoding)
@@ -74,7 +74,7 @@ function encodedBytes(reply: FastifyReply, hit: CachedBytes): EncodedBytes {
 }
 
 /** An entry that is sent compressed gets a smaller form for the next time. */
-function bytesOf(hit: CachedBytes, encoding: Encoding): Buffer | undefined {
+function bytesOf(hit: SentBytes, encoding: Encoding): Buffer | undefined {
   if (encoding === 'identity') return hit.body
   if (hit.brotli === undefined) return undefined
   if (encoding === 'gzip') return hit.gzip

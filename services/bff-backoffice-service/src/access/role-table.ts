@@ -78,6 +78,9 @@ export const ROLE_TABLE: Readonly<Record<string, Grants>> = {
 /** Operations without an access token: the refresh token is the credential. */
 export const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['staff.session.refresh'])
 
+/** Operations that need no credential at all: texts for errors of the sign-in, too. */
+export const PUBLIC_OPERATIONS: ReadonlySet<string> = new Set(['staff.message.list'])
+
 export function isAllowed(
   operation: string,
   { roles, isLead }: Pick<Operator, 'roles' | 'isLead'>,

@@ -1,3 +1,4 @@
+import { serveMessages } from '@melmastoon/bff/languages'
 import { type App, registerAt } from '@melmastoon/chassis/http'
 import type { BackofficeContext } from '../context.ts'
 import { createChallengeHook } from './challenge.ts'
@@ -15,6 +16,13 @@ export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void
   const challenge = createChallengeHook(ctx)
   // A stream is a request in flight until it is ended.
   app.addHook('preClose', () => ctx.streams.stop())
+  registerAt(app, ADDRESSES, (scope) =>
+    serveMessages(scope, {
+      path: '/messages/:locale',
+      operation: 'staff.message.list',
+      notSupported: 'MELMASTOON.BFF.BACKOFFICE.LOCALE_NOT_SUPPORTED',
+    }),
+  )
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', requireRoleRow)
     scope.addHook('onRoute', attachActivity)

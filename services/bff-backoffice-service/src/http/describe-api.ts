@@ -1,10 +1,10 @@
 import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
-import { WITHOUT_TOKEN } from '../access/role-table.ts'
+import { PUBLIC_OPERATIONS, WITHOUT_TOKEN } from '../access/role-table.ts'
 import { EXAMPLES } from './examples/index.ts'
 
 const description = `What the staff of a hotel works with: boards, alerts, suggestions, room keys and devices that go offline.
 
-- **Access.** Every request has \`Authorization: DPoP <access token>\`, a proof of possession in \`DPoP\` (RFC 9449) and
+- **Access.** Every request but that for messages has \`Authorization: DPoP <access token>\`, a proof of possession in \`DPoP\` (RFC 9449) and
   \`X-Device-Id\`. \`DPoP-Nonce\` of any response belongs into the next proof; 401 with \`use_dpop_nonce\` asks for it.
 - **Roles and properties.** 403 means that the role does not allow the action. A property or object outside the operator's
   scope does not exist: 404.
@@ -24,6 +24,11 @@ const operations = {
     'activity',
     'List what operators did',
     'Newest first: own activities, or for managers those of their properties.',
+  ),
+  'staff.message.list': note(
+    'session',
+    'Get the texts of all problems in one language; public and cacheable',
+    'By `userMessageKey`. Locales are matched by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
   ),
   'staff.session.get': note('session', 'Get the session: operator, roles and properties'),
   'staff.session.refresh': note(
@@ -220,8 +225,10 @@ const security = {
       description: 'The device of the access token.',
     },
   },
-  of: (operation: string) =>
-    WITHOUT_TOKEN.has(operation) ? ['proof'] : ['accessToken', 'proof', 'device'],
+  of: (operation: string) => {
+    if (PUBLIC_OPERATIONS.has(operation)) return []
+    return WITHOUT_TOKEN.has(operation) ? ['proof'] : ['accessToken', 'proof', 'device']
+  },
 } as const
 
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */

@@ -1,6 +1,12 @@
+import { messagesOf } from '@melmastoon/domain/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR_ROLES, type OperatorRole } from '../../src/access/operator.ts'
-import { isAllowed, ROLE_TABLE, WITHOUT_TOKEN } from '../../src/access/role-table.ts'
+import {
+  isAllowed,
+  PUBLIC_OPERATIONS,
+  ROLE_TABLE,
+  WITHOUT_TOKEN,
+} from '../../src/access/role-table.ts'
 import { requireRoleRow } from '../../src/http/request-operator.ts'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
@@ -33,7 +39,7 @@ beforeAll(async () => {
   routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item ?? {}).flatMap(([method, described]) => {
       const operation = (described as { operationId?: string }).operationId ?? ''
-      if (!path.startsWith(PREFIX)) return []
+      if (!path.startsWith(PREFIX) || PUBLIC_OPERATIONS.has(operation)) return []
       return [{ operation, method: method.toUpperCase(), path: path.slice(PREFIX.length) }]
     }),
   )
@@ -48,6 +54,17 @@ describe('STAFF-BRD-01 role by route', () => {
     const served = routes.map((route) => route.operation)
     const listed = [...Object.keys(ROLE_TABLE), ...WITHOUT_TOKEN]
     expect(served.toSorted()).toEqual(listed.toSorted())
+  })
+
+  it('C21 messages need no token: they explain why a sign-in failed', async () => {
+    for (const prefix of ['/bff/backoffice/v1', '/api/bff/backoffice/v1']) {
+      const url = `${office.service.url}${prefix}/messages/`
+      const found = await fetch(`${url}ps`)
+      expect([found.status, found.headers.get('content-language')]).toEqual([200, 'ps-AF'])
+      expect(found.headers.get('dpop-nonce')).toBeNull()
+      expect(await found.json()).toMatchObject({ messages: messagesOf('ps-AF') })
+      expect((await fetch(`${url}de`)).status).toBe(422)
+    }
   })
 
   it('control: a route without a row does not start', () => {

@@ -7,8 +7,8 @@ import { workAllDay } from '../harness/working-day.ts'
 const DOCUMENT = new URL('../../../../docs/redis-keys.md', import.meta.url)
 const SERVICE = 'bff-backoffice-service'
 const TIMEOUT_MS = 60_000
-/** The stream and the refresh token are used without the client of the journey. */
-const USED_OTHERWISE = ['staff.session.refresh', 'staff.stream.open']
+/** The stream, the refresh token and messages are used without the client of the journey. */
+const USED_OTHERWISE = ['staff.message.list', 'staff.session.refresh', 'staff.stream.open']
 
 let office: Backoffice
 let journey: Journey

@@ -5,7 +5,9 @@ const description = `Anonymous search over every hotel of the platform.
 - **Session.** \`POST /session\` sets the cookie \`__Host-gms_id\`; a first search does so as well. Without a session
   lists are empty, and requests that change something return 401.
 - **Language and currency** are those of the request (\`locale\`, \`currency\`), else \`X-Currency\`, else those of the
-  session, else \`Accept-Language\`. Amounts are integers in minor units.
+  session, else \`Accept-Language\`. Only public documents (hotel pages, facets, locales, messages) ignore the session.
+  Tags are matched by lookup (RFC 4647): \`en-US\` is \`en\`, \`fa\` and \`prs\` are \`fa-AF\`; \`GET /locales\` lists
+  the locales and currencies. \`Content-Language\` is the language of a response. Amounts are integers in minor units.
 - **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with
   \`Idempotent-Replayed: true\`; the same key with another body returns 422.
 - **Freshness.** \`sections\` has the status of each part: fresh, stale or missing; \`degraded\` is true when one is not
@@ -15,7 +17,8 @@ const description = `Anonymous search over every hotel of the platform.
 - **Challenge.** 429 \`MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT\` contains a \`challenge\`: solve it for its \`action\` and repeat
   the request with the token in \`X-Recaptcha-Token\`. If its provider is \`local\`, \`POST /challenge/local\` returns the
   token.
-- **Problems** are RFC 9457 with a stable \`code\`; \`errors[].pointer\` leads into the body, or begins with \`/query\`,
+- **Problems** are RFC 9457 with a stable \`code\`; the text for the user is the message of \`userMessageKey\` in
+  \`GET /messages/{locale}\`; \`errors[].pointer\` leads into the body, or begins with \`/query\`,
   \`/params\` or \`/headers\`.
 - **Campaigns.** \`X-Campaign-Source\`, \`-Medium\` and \`-Name\` of the request that starts a session are passed on with
   its bookings.
@@ -33,6 +36,15 @@ const operations = {
   'consumer.session.start': note('session', 'Start a session, or continue the current one'),
   'consumer.session.read': note('session', 'Get the session; 401 without one'),
   'consumer.session.clear': note('session', 'Delete the session and all of its data'),
+  'consumer.locale.list': note(
+    'session',
+    'List the locales and currencies of the platform; public and cacheable',
+  ),
+  'consumer.message.list': note(
+    'session',
+    'Get the texts of all problems in one language; public and cacheable',
+    'By `userMessageKey`. Locales are matched by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
+  ),
   'consumer.locale.set': note('session', 'Set the preferred locale'),
   'consumer.currency.set': note('session', 'Set the preferred currency'),
   'consumer.consent.set': note('session', 'Set consent; omitted members are not changed'),

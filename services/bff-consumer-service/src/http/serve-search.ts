@@ -11,6 +11,7 @@ import type { ServedPage } from '../search/served-page.ts'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
 import type { GuestSession } from '../sessions/guest-session.ts'
 import { startSession } from '../sessions/start-session.ts'
+import { PRIVATE_VARY } from './private-preferences.ts'
 import {
   type GuestSessionHook,
   type RequestGuest,
@@ -20,9 +21,14 @@ import {
 } from './request-guest.ts'
 
 /** The route configuration of lists and maps. The deadline is that of the whole response. */
-export const SEARCH_CONFIG = { deadlineMs: 2_500, cachesBodies: true, limitClass: 'read' } as const
+export const SEARCH_CONFIG = {
+  deadlineMs: 2_500,
+  cachesBodies: true,
+  limitClass: 'read',
+  responseHeaders: ['Content-Language'],
+} as const
 
-const CACHING = { cacheControl: 'private, no-cache', vary: 'Accept-Language, X-Currency, Cookie' }
+const CACHING = { cacheControl: 'private, no-cache', vary: PRIVATE_VARY }
 
 /** How lists and maps differ. */
 export interface SearchOperation<Body, Page extends PageRequest> {
@@ -114,5 +120,6 @@ function respond(ctx: ConsumerContext, reply: FastifyReply, completed: Completed
     const cause = () => eventCause(ctx, reply.request)
     reportSearch(ctx, { session: guest, client, search, page, served, cause })
   }
+  addHeader(reply, 'content-language', page.locale)
   sendCached(reply, served.bytes, { ...CACHING, servedFor: served.origin })
 }

@@ -75,7 +75,12 @@ describe('C9 a suspected bot', () => {
       const { status, code } = await send(url, { ...request, headers })
       expect([request.path, status, code]).toEqual([request.path, 429, SUSPECTED])
     }
-    const open = [`/hotels/${propertyId}?locale=en&currency=AFN`, '/facets?locale=en&currency=AFN']
+    const open = [
+      `/hotels/${propertyId}?locale=en&currency=AFN`,
+      '/facets?locale=en&currency=AFN',
+      '/locales',
+      '/messages/en',
+    ]
     for (const path of open) {
       const { status } = await send(url, { path, headers: CRAWLER })
       expect([path, status]).toEqual([path, 200])

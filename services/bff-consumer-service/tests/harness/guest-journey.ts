@@ -35,6 +35,8 @@ export function journeyTo({ propertyId, tenantId }: Destination): Step[] {
     ['post /search/map', '/search/map', map],
     ['get /suggest', '/suggest?q=h'],
     ['get /facets', '/facets'],
+    ['get /locales', '/locales'],
+    ['get /messages/{locale}', '/messages/ps'],
     ['get /hotels/{propertyId}', hotel],
     ['get /hotels/{propertyId}/price', `${hotel}/price`],
     ['get /hotels/{propertyId}/availability', `${hotel}/availability?${nights}`],

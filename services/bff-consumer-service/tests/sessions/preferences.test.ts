@@ -267,7 +267,7 @@ const WRONG: readonly (readonly [string, unknown, number, string, string])[] = [
   ['locale', { locale: 'x'.repeat(36) }, 400, 'GENERAL.VALIDATION_FAILED', '/locale'],
   ['locale', { locale: 'en', currency: 'USD' }, 400, 'GENERAL.VALIDATION_FAILED', '/currency'],
   ['locale', { locale: 'tlh' }, 422, 'BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/locale'],
-  ['locale', { locale: 'PS-AF' }, 422, 'BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/locale'],
+  ['locale', { locale: 'en,ps' }, 422, 'BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/locale'],
   ['locale', { locale: 'ar' }, 422, 'BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/locale'],
   ['locale', { locale: '__proto__' }, 422, 'BFF.CONSUMER.LOCALE_NOT_SUPPORTED', '/locale'],
   ['currency', {}, 400, 'GENERAL.VALIDATION_FAILED', '/currency'],

@@ -2,7 +2,9 @@ import { isDegraded } from '@melmastoon/bff/sections'
 import {
   type CurrencyCode,
   currencyExponent,
+  currencySymbol,
   directionOf,
+  LOCALE_NAMES,
   type Locale,
   textFor,
   toIsoDateTime,
@@ -23,12 +25,6 @@ export interface BootstrapParts {
   readonly locale: Locale
   readonly currency: CurrencyCode
   readonly now: Date
-}
-
-const NATIVE_NAMES: Readonly<Record<Locale, string>> = {
-  en: 'English',
-  'ps-AF': 'پښتو',
-  'fa-AF': 'دری',
 }
 
 /** Every member is named: undeclared members of an upstream response are dropped. */
@@ -67,7 +63,7 @@ function localeEntry(tag: Locale, defaultLocale: Locale) {
   const direction = directionOf(tag)
   return {
     tag,
-    displayName: NATIVE_NAMES[tag],
+    displayName: LOCALE_NAMES[tag],
     direction,
     isRtl: direction === 'rtl',
     isDefault: tag === defaultLocale,
@@ -77,16 +73,10 @@ function localeEntry(tag: Locale, defaultLocale: Locale) {
 function currencyEntry(code: CurrencyCode, primary: CurrencyCode) {
   return {
     code,
-    symbol: symbolOf(code),
+    symbol: currencySymbol(code),
     decimalPlaces: currencyExponent(code),
     isPrimary: code === primary,
   }
-}
-
-function symbolOf(currency: CurrencyCode): string {
-  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
-  const parts = new Intl.NumberFormat('en', options).formatToParts(0)
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency
 }
 
 const GUEST_ACTIONS: Readonly<Record<PaymentMethodVM['method'], PaymentMethodVM['guestAction']>> = {

@@ -1,3 +1,4 @@
+import { serveMessages } from '@melmastoon/bff/languages'
 import { type App, registerAt } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -53,6 +54,13 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
     scope.addHook('onRequest', limited)
     registerRoutes(scope, ctx, { session })
   })
+  registerAt(app, [{ prefix: SHARED_API_PATH }, { prefix: '/api' }], (scope) =>
+    serveMessages(scope, {
+      path: '/messages/:locale',
+      operation: 'booking.message.list',
+      notSupported: 'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
+    }),
+  )
   receivePaymentWebhookRoute(app, ctx)
 }
 

@@ -96,6 +96,11 @@ const operations = {
     'List the requests of this session with an idempotency key',
     '404: no request with this key arrived.',
   ),
+  'booking.message.list': note(
+    'site',
+    'Get the texts of all problems in one language; public and cacheable',
+    'By `userMessageKey`. Locales are matched by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
+  ),
   'booking.policy.list': note('site', 'List the policies of the hotel in one language'),
   'booking.payment.request': note(
     'payment',

@@ -1,6 +1,7 @@
 import {
   type CurrencyCode,
   type Locale,
+  matchLocale,
   negotiateLocale,
   type ProblemCode,
   problem,
@@ -69,12 +70,10 @@ export function chooseCurrency(site: SiteCurrencies, sources: CurrencySources): 
 
 /** Tags are matched by lookup (D35): `en-US` is `en`. @throws Problem when none matches. */
 export function siteLocale({ locales }: SiteLocales, value: string, pointer = '/locale'): Locale {
-  const matched = negotiateLocale(value, [NO_LOCALE, ...locales])
-  if (matched !== NO_LOCALE) return matched
+  const matched = matchLocale(value, locales)
+  if (matched !== undefined) return matched
   throw notSupported('MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED', pointer, locales)
 }
-
-const NO_LOCALE = 'none'
 
 /** @throws Problem when the site does not have it. */
 export function siteCurrency(

@@ -81,6 +81,7 @@ const stayOf = () => stayAt(a.hotel, { days: 20 })
 const CASES: Readonly<Record<string, ((ids: Ids) => readonly Request[]) | string>> = {
   'booking.payment.webhook': 'is signed by the payment service: see the test below',
   'booking.bootstrap.get': 'has no id: see the caches below',
+  'booking.message.list': 'is the same for all tenants',
   'booking.policy.list': 'has no id: see the caches below',
   'booking.consent.set': "changes the session of the request's own cookie",
   'booking.currency.set': "changes the session of the request's own cookie",

@@ -1,6 +1,11 @@
 import { newId } from '@melmastoon/domain'
 import { KeyRing } from '@melmastoon/security'
-import { type DocumentedOperation, readOperations, type TestResponse } from '@melmastoon/testkit'
+import {
+  type DocumentedOperation,
+  readOperations,
+  send as sendRequest,
+  type TestResponse,
+} from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PROPERTY_ID } from '../../src/http/examples/example-stay.ts'
@@ -153,6 +158,25 @@ it('P14 the examples of a confirmation and of a webhook are accepted', async () 
   await accepted('booking.confirmation.calendar', { parameters: { reservationId } })
   const { body } = exampleOf('booking.payment.webhook')
   expect((await postWebhook(booking.service.url, JSON.stringify(body))).status).toBe(200)
+})
+
+it('C21 the messages need no session, at both addresses of the API', async () => {
+  const { operation } = exampleOf('booking.message.list')
+  const [example] = operation.responses[0]?.examples ?? []
+  for (const base of ['/bff/tenant-booking/v1', '/api']) {
+    const response = await sendRequest(booking.service.url, 'GET', `${base}/messages/prs`)
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, 'fa-AF'])
+    expect(response.body).toMatchObject(example as Json)
+    expect(response.headers.get('set-cookie')).toBeNull()
+    const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
+    const again = await sendRequest(booking.service.url, 'GET', `${base}/messages/fa`, { headers })
+    expect(again.status).toBe(304)
+    const unknown = await sendRequest(booking.service.url, 'GET', `${base}/messages/de`)
+    expect([unknown.status, unknown.body['code']]).toEqual([
+      422,
+      'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
+    ])
+  }
 })
 
 it('P14 the example of every operation was sent', () => {

@@ -1,7 +1,9 @@
+import { messageExamples } from '@melmastoon/bff/languages'
 import type { OperationExamples } from '@melmastoon/chassis/http'
 
 /** Sessions, second factors and the ledger. */
 export const sessionExamples = {
+  'staff.message.list': messageExamples,
   'staff.session.get': {
     responses: {
       '200': {

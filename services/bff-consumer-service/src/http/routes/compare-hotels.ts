@@ -1,11 +1,11 @@
 import { readStay, StayQuery } from '@melmastoon/bff/stays'
-import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { compareHotels } from '../../compare/compare-hotels.ts'
 import { ComparisonVM, readIds } from '../../compare/comparison.ts'
 import type { ConsumerContext } from '../../context.ts'
-import { guestPreferences } from '../../sessions/guest-preferences.ts'
+import { choosePrivatePreferences } from '../private-preferences.ts'
 import { readRequestGuest, renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -21,16 +21,21 @@ const schema = { querystring: Query, response: { 200: ComparisonVM } }
 
 /** Compares up to three hotels; with a stay, including their prices. */
 export function compareHotelsRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.comparison.read', deadlineMs: DEADLINE_MS }
+  const config = {
+    operation: 'consumer.comparison.read',
+    deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Content-Language'],
+  } as const
   app.get('/bff/consumer/v1/compare', { config, schema }, async (request, reply) => {
     const propertyIds = readIds(request.query.ids)
     const requested = readStay(request.query, ctx.clock.now())
-    const { guest, client } = readRequestGuest(session, request)
-    renewCookieIfDue(ctx, reply, guest)
-    const preferences = guestPreferences.choose({ body: {}, client, stored: guest?.data })
+    const sender = readRequestGuest(session, request)
+    renewCookieIfDue(ctx, reply, sender.guest)
+    const preferences = choosePrivatePreferences(sender)
     const { deadline, trace } = request
     const call = { ...preferences, ...requested, deadline, trace }
     const comparison = await compareHotels(ctx, propertyIds, call)
+    addHeader(reply, 'content-language', preferences.locale)
     // It contains nothing about the guest, but depends on their language and currency.
     sendPrivateJson(reply, comparison, 'private, no-cache')
   })

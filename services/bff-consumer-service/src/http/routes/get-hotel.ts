@@ -1,5 +1,11 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
-import { type App, eventCause, type SchemaRequest, sendCached } from '@melmastoon/chassis/http'
+import {
+  type App,
+  addHeader,
+  eventCause,
+  type SchemaRequest,
+  sendCached,
+} from '@melmastoon/chassis/http'
 import { id } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -29,7 +35,11 @@ type HotelRequest = SchemaRequest<typeof schema>
  * request makes no difference. A page in memory is sent without a promise.
  */
 export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.hotel.get', deadlineMs: HOTEL_DEADLINE_MS }
+  const config = {
+    operation: 'consumer.hotel.get',
+    deadlineMs: HOTEL_DEADLINE_MS,
+    responseHeaders: ['Content-Language'],
+  } as const
   app.get('/bff/consumer/v1/hotels/:propertyId', { config, schema }, (request, reply) => {
     const { query } = request
     const document = choosePublicDocument(query, request)
@@ -47,9 +57,11 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
   })
 }
 
-function send(reply: FastifyReply, served: ServedHotel, { caching }: PublicDocument): void {
+function send(reply: FastifyReply, served: ServedHotel, document: PublicDocument): void {
   const { bytes, state, isIncomplete } = served
+  const { caching, preferences } = document
   dropOwnHeaders(reply)
+  addHeader(reply, 'content-language', preferences.locale)
   sendCached(reply, bytes, {
     ...caching,
     ...(isIncomplete && { cacheControl: INCOMPLETE }),

@@ -1,3 +1,4 @@
+import { serveMessages } from '@melmastoon/bff/languages'
 import type { App, SessionHook } from '@melmastoon/chassis/http'
 import { isLocal } from '../../bots/captcha/create-captcha.ts'
 import type { ConsumerContext } from '../../context.ts'
@@ -12,6 +13,7 @@ import { getHotelPriceRoute } from './get-hotel-price.ts'
 import { getSessionRoute } from './get-session.ts'
 import { issueLocalChallengeRoute } from './issue-local-challenge.ts'
 import { listFacetsRoute } from './list-facets.ts'
+import { listLocalesRoute } from './list-locales.ts'
 import { listRecentlyViewedRoute } from './list-recently-viewed.ts'
 import { listWishesRoute } from './list-wishes.ts'
 import { mintHandoffRoute } from './mint-handoff.ts'
@@ -35,6 +37,12 @@ export interface Hooks extends Protection {
 export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): void {
   const { captcha } = ctx.bots
 
+  serveMessages(app, {
+    path: '/bff/consumer/v1/messages/:locale',
+    operation: 'consumer.message.list',
+    notSupported: 'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED',
+  })
+
   /**
    * Rate limits only: what search engines may read, and what guests may always do with their data.
    */
@@ -42,6 +50,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.limited)
     listFacetsRoute(scope, ctx)
+    listLocalesRoute(scope)
     getHotelRoute(scope, ctx, hooks)
     getSessionRoute(scope, ctx, hooks)
     setLocaleRoute(scope, ctx, hooks)
@@ -66,7 +75,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     searchMapRoute(scope, ctx, hooks)
     suggestPlacesRoute(scope, ctx, hooks)
     readAvailabilityRoute(scope, ctx)
-    getHotelPriceRoute(scope, ctx)
+    getHotelPriceRoute(scope, ctx, hooks)
     listWishesRoute(scope, ctx, hooks)
     addWishRoute(scope, ctx, hooks)
     removeWishRoute(scope, ctx, hooks)

@@ -1,4 +1,4 @@
-import { type App, sendCached } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
@@ -16,12 +16,17 @@ const schema = {
 }
 
 export function listFacetsRoute(app: App, ctx: ConsumerContext) {
-  const config = { operation: 'consumer.facet.list', deadlineMs: DEADLINE_MS }
+  const config = {
+    operation: 'consumer.facet.list',
+    deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Content-Language'],
+  } as const
   app.get('/bff/consumer/v1/facets', { config, schema }, async (request, reply) => {
     const { deadline, trace } = request
     const { preferences, caching } = choosePublicDocument(request.query, request)
     const { bytes, origin } = await readFacets(ctx, preferences, { deadline, trace })
     dropOwnHeaders(reply)
+    addHeader(reply, 'content-language', preferences.locale)
     sendCached(reply, bytes, { ...caching, servedFor: origin })
     return reply
   })

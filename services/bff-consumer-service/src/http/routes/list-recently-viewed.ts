@@ -1,9 +1,9 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
-import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
 import type { ConsumerContext } from '../../context.ts'
-import { guestPreferences } from '../../sessions/guest-preferences.ts'
 import { RecentlyViewedPage, readRecentlyViewed } from '../../views/recently-viewed.ts'
+import { choosePrivatePreferences } from '../private-preferences.ts'
 import { renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -12,7 +12,11 @@ const schema = { response: { 200: RecentlyViewedPage } }
 
 /** Without a session the list is empty; reading it starts none. */
 export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.recently_viewed.list', deadlineMs: DEADLINE_MS }
+  const config = {
+    operation: 'consumer.recently_viewed.list',
+    deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Content-Language'],
+  } as const
   app.get('/bff/consumer/v1/recently-viewed', { config, schema }, async (request, reply) => {
     const lookup = session.lookupOf(request)
     // An empty list would be wrong: what was viewed is only in Redis.
@@ -20,12 +24,9 @@ export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { sessio
     const guest = lookup.kind === 'found' ? lookup.session : undefined
     renewCookieIfDue(ctx, reply, guest)
     const { deadline, trace } = request
-    const preferences = guestPreferences.choose({
-      body: {},
-      client: readClientInfo(request),
-      stored: guest?.data,
-    })
+    const preferences = choosePrivatePreferences({ client: readClientInfo(request), guest })
     const text = await readRecentlyViewed(ctx, guest, { ...preferences, deadline, trace })
+    addHeader(reply, 'content-language', preferences.locale)
     sendPrivateJson(reply, text)
   })
 }

@@ -1,10 +1,10 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
 import { readStay, StayQuery } from '@melmastoon/bff/stays'
-import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
-import { guestPreferences } from '../../sessions/guest-preferences.ts'
 import { listWishes } from '../../wishlist/list-wishes.ts'
 import { WishlistVM } from '../../wishlist/wish.ts'
+import { choosePrivatePreferences } from '../private-preferences.ts'
 import { renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
@@ -13,7 +13,11 @@ const schema = { querystring: StayQuery, response: { 200: WishlistVM } }
 
 /** With a stay the hotels have prices for it. Without a session the list is empty. */
 export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.wishlist.list', deadlineMs: DEADLINE_MS }
+  const config = {
+    operation: 'consumer.wishlist.list',
+    deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Content-Language'],
+  } as const
   app.get('/bff/consumer/v1/wishlist', { config, schema }, async (request, reply) => {
     const stay = readStay(request.query, ctx.clock.now())
     const lookup = session.lookupOf(request)
@@ -21,9 +25,10 @@ export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     const guest = lookup.kind === 'none' ? undefined : lookup.session
     if (lookup.kind === 'found') renewCookieIfDue(ctx, reply, guest)
     const client = readClientInfo(request)
-    const preferences = guestPreferences.choose({ body: {}, client, stored: guest?.data })
+    const preferences = choosePrivatePreferences({ client, guest })
     const { deadline, trace } = request
     const text = await listWishes(ctx, guest, { ...preferences, ...stay, deadline, trace })
+    addHeader(reply, 'content-language', preferences.locale)
     sendPrivateJson(reply, text)
   })
 }

@@ -1,4 +1,4 @@
-import { type App, sendCached } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
 import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
 import { Type } from 'typebox'
@@ -38,7 +38,11 @@ const PERSONAL = { cacheControl: 'private, max-age=60', vary: 'Accept-Language, 
 
 /** Autocompletion. It starts no session and sets no cookie. */
 export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const config = { operation: 'consumer.suggestion.list', deadlineMs: DEADLINE_MS }
+  const config = {
+    operation: 'consumer.suggestion.list',
+    deadlineMs: DEADLINE_MS,
+    responseHeaders: ['Content-Language'],
+  } as const
   app.get('/bff/consumer/v1/suggest', { config, schema }, async (request, reply) => {
     const { q = '', limit = LIMIT_DEFAULT, locale: explicit } = request.query
     const { client, guest } = readRequestGuest(session, request)
@@ -53,6 +57,7 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
     const requested = { typed: normalizeTyped(q), limit, locale, stay }
     const found = await readSuggestions(ctx, requested, { deadline, trace })
     if (explicit !== undefined) dropOwnHeaders(reply)
+    addHeader(reply, 'content-language', locale)
     sendCached(reply, found, explicit === undefined ? PERSONAL : SHARED)
     return reply
   })

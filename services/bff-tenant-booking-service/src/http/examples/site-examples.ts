@@ -1,3 +1,4 @@
+import { messageExamples } from '@melmastoon/bff/languages'
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import {
   DIGEST,
@@ -202,6 +203,7 @@ export const siteExamples = {
     parameters: { locale: 'en', currency: 'AED' },
     responses: { 200: BOOTSTRAP },
   },
+  'booking.message.list': messageExamples,
   'booking.policy.list': { parameters: { locale: 'en' }, responses: { 200: POLICIES } },
   'booking.handoff.consume': { body: { token: TOKEN }, responses: { 200: ARRIVAL } },
   'booking.locale.set': { body: { locale: 'ps-AF' }, responses: { 200: PREFERENCES } },

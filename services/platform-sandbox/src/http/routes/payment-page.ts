@@ -1,9 +1,9 @@
 import { type EventSource, eventCause } from '@melmastoon/chassis/http'
 import {
   isId,
-  isLocale,
   isProblem,
   type Locale,
+  matchLocale,
   negotiateLocale,
   problem,
 } from '@melmastoon/domain'
@@ -142,5 +142,6 @@ function ownAddress({ tenantId, paymentIntentId, secret }: PageLink, locale: Loc
 }
 
 function localeOf(request: FastifyRequest, lang: string | undefined): Locale {
-  return isLocale(lang) ? lang : negotiateLocale(request.headers['accept-language'])
+  const matched = lang === undefined ? undefined : matchLocale(lang)
+  return matched ?? negotiateLocale(request.headers['accept-language'])
 }

@@ -1,0 +1,61 @@
+import { DEFAULT_LOCALE, type Locale, matchLocale } from '@melmastoon/domain'
+import { type MessageArguments, messagesOf } from '@melmastoon/domain/messages'
+import { IntlMessageFormat } from 'intl-messageformat'
+
+/** An `ApiProblem`, or the document of a service. */
+export interface ShownProblem {
+  readonly userMessageKey: string
+  readonly errors?: readonly unknown[]
+  readonly retryAfter?: number | null
+  readonly retryAfterSeconds?: number | null
+}
+
+/** Of `GET /messages/{locale}`: texts of a newer release than this package. */
+export type ServedMessages = Readonly<Record<string, string>>
+
+const UNKNOWN_KEY = 'errors.general.internal'
+const SECONDS_PER_MINUTE = 60
+
+/**
+ * The text of a problem for the user, in the language that matches the tag (`fa` is `fa-AF`), else
+ * in English. A key that is not known has the text of an internal error.
+ */
+export function formatProblem(
+  problem: ShownProblem,
+  locale: string,
+  served: ServedMessages = {},
+): string {
+  const tag = matchLocale(locale) ?? DEFAULT_LOCALE
+  const { [problem.userMessageKey]: newer } = served
+  return compiled(newer ?? shippedText(tag, problem.userMessageKey), tag).format(
+    argumentsOf(problem),
+  ) as string
+}
+
+function shippedText(tag: Locale, key: string): string {
+  const messages: ServedMessages = messagesOf(tag)
+  const text = Object.hasOwn(messages, key) ? messages[key] : undefined
+  return text ?? messages[UNKNOWN_KEY] ?? key
+}
+
+function argumentsOf(problem: ShownProblem): MessageArguments {
+  const retryAfter = problem.retryAfterSeconds ?? problem.retryAfter ?? 0
+  return {
+    retryAfter,
+    retryAfterMinutes: Math.ceil(retryAfter / SECONDS_PER_MINUTE),
+    errorCount: problem.errors?.length ?? 0,
+  }
+}
+
+/** More than the messages of all languages; parsing one takes longer than formatting it. */
+const COMPILED_MAX = 1_000
+const formats = new Map<string, IntlMessageFormat>()
+
+function compiled(text: string, tag: Locale): IntlMessageFormat {
+  const key = `${tag} ${text}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const format = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true })
+  if (formats.size < COMPILED_MAX) formats.set(key, format)
+  return format
+}
