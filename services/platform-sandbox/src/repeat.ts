@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '@melmastoon/chassis/clock'
 
 export interface RepeatOptions {
   readonly pollMs: number
@@ -14,6 +14,6 @@ export async function repeat(run: () => Promise<number>, options: RepeatOptions)
       onError(error)
       return 0
     })
-    if (found === 0) await delay(pollMs, undefined, { signal }).catch(() => undefined)
+    if (found === 0) await pause(pollMs, signal)
   }
 }

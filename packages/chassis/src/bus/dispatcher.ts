@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Clock } from '../clock/index.ts'
+import { type Clock, pause } from '../clock/index.ts'
 import { DeliveryPostponed, PoisonMessage, redactReason } from './delivery-errors.ts'
 import type { Backoff, InboundMessage, MessageHandler } from './event-bus.ts'
 
@@ -187,17 +187,4 @@ export class Dispatcher {
 export function backoffMs({ minMs, maxMs }: Backoff, round: number): number {
   const ceilingMs = Math.min(maxMs, minMs * 2 ** Math.min(round - 1, 20))
   return randomInt(Math.max(1, Math.ceil(ceilingMs))) + 1
-}
-
-function pause(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, durationMs)
-    if (signal.aborted) finish()
-    else signal.addEventListener('abort', finish, { once: true })
-  })
 }

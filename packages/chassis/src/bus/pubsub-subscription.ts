@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Duration, Message, PubSub, Subscription as Source } from '@google-cloud/pubsub'
-import type { Clock } from '../clock/index.ts'
+import { type Clock, pause } from '../clock/index.ts'
 import { type Delivery, Dispatcher } from './dispatcher.ts'
 import type { InboundMessage, MessageHandler, SubscribeOptions, Subscription } from './event-bus.ts'
 import { subscriptionName, type Topology } from './pubsub-topology.ts'
@@ -53,7 +52,7 @@ export async function openPubSubSubscription(
   }
   const keepTrying = async () => {
     while (waiting.size > 0 && !ending.signal.aborted) {
-      await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      await pause(RETRY_MS, ending.signal)
       if (!ending.signal.aborted) await openAll().catch(settings.onError)
     }
   }

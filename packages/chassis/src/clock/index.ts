@@ -6,3 +6,4 @@ export {
   shareOf,
   type TimeLimit,
 } from './deadline.ts'
+export { pause } from './pause.ts'

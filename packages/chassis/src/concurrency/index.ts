@@ -1,5 +1,6 @@
 export { BackgroundWork } from './background-work.ts'
 export { Coalescer } from './coalescer.ts'
+export { forEachConcurrently } from './for-each-concurrently.ts'
 export { KeyedMutex } from './keyed-mutex.ts'
 export { PerGuestQueue } from './per-guest-queue.ts'
 export { RecentKeys } from './recent-keys.ts'

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { TSchema } from 'typebox'
 import { Pool } from 'undici'
-import { createDeadline } from '../clock/index.ts'
+import { createDeadline, pause } from '../clock/index.ts'
 import { exchange } from './exchange.ts'
 import { type BreakerState, createGuard } from './guard.ts'
 import { observeCall } from './observe-call.ts'
@@ -55,7 +54,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         const again =
           tries <= (call.retries ?? options.retries) && isSafeToRepeat(call) && isRepeatable(error)
         if (!again || call.deadline.signal.aborted || !budget.spend()) throw error
-        await pause(tries, call.deadline.signal)
+        await pause(RETRY_PAUSE_MS * tries, call.deadline.signal)
         if (call.deadline.signal.aborted) throw error
       }
     }
@@ -67,11 +66,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     call: (call) => observeCall(options, call, attemptAndRepeat),
     [Symbol.asyncDispose]: () => pool.destroy(),
   }
-}
-
-/** The end of the caller's deadline ends the pause, and then the loop. */
-async function pause(tries: number, signal: AbortSignal): Promise<void> {
-  await delay(RETRY_PAUSE_MS * tries, undefined, { signal }).catch(() => undefined)
 }
 
 /** RFC 9110 §9.2.2, or a key that lets the upstream recognise the repetition. */

@@ -1,4 +1,5 @@
-import { createDeadline } from '@melmastoon/chassis/clock'
+import { createDeadline, pause } from '@melmastoon/chassis/clock'
+import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import type { Worker } from '@melmastoon/chassis/service'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
@@ -111,25 +112,7 @@ async function runTasks(
   signal: AbortSignal,
 ): Promise<void> {
   const onError = errors.for('lock-reconciler')
-  const queue = tasks.values()
-  const drain = async () => {
-    for (const next of queue) {
-      if (signal.aborted) return
-      await next().catch(onError)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENT, tasks.length) }, drain))
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done, { once: true })
+  await forEachConcurrently(tasks, CONCURRENT, async (next) => {
+    if (!signal.aborted) await next().catch(onError)
   })
 }

@@ -1,11 +1,12 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
+import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
 import type { Logger } from '@melmastoon/chassis/telemetry'
 import type { Intent } from '@melmastoon/upstream-contracts/payment'
 import type { Reservation } from '@melmastoon/upstream-contracts/reservation'
 import { toDue } from '../drafts/draft-sql.ts'
 import type { FulfilmentRecord } from './fulfilment.ts'
 import { selectSettledSince } from './fulfilment-sql.ts'
-import { forEachOf, type PollerDeps } from './poll-fulfilments.ts'
+import { CONCURRENT_BOOKINGS, type PollerDeps } from './poll-fulfilments.ts'
 import { type DraftRef, readBooking } from './settle.ts'
 
 /** The invariants that can be seen from outside: record, payments and reservation compared. */
@@ -28,7 +29,7 @@ export async function checkFulfilments(
     signal.throwIfAborted()
     const limits = { minutes: SINCE_MINUTES, limit: BATCH }
     const rows = await deps.relayDb.query(selectSettledSince(after, limits))
-    await forEachOf(rows.map(toDue), async (ref) => {
+    await forEachConcurrently(rows.map(toDue), CONCURRENT_BOOKINGS, async (ref) => {
       const violated = await checkOne(deps, ref).catch(() => null)
       if (violated === null) total.unreadable += 1
       else total.checked += 1

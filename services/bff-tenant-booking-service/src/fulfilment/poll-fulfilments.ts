@@ -1,4 +1,5 @@
-import { createDeadline } from '@melmastoon/chassis/clock'
+import { createDeadline, pause } from '@melmastoon/chassis/clock'
+import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import type { Worker } from '@melmastoon/chassis/service'
 import { newTrace } from '@melmastoon/chassis/telemetry'
@@ -20,7 +21,7 @@ export interface PollerOptions {
 const IDLE_MS = 1_000
 const BATCH = 200
 /** Guests come first: background work never takes more than half of the connections. */
-const CONCURRENT = 4
+export const CONCURRENT_BOOKINGS = 4
 /** All calls of one booking; far more than one call takes. */
 const BUDGET_MS = 8_000
 const HEALTH_EVERY_MS = 15_000
@@ -60,7 +61,7 @@ export async function pollOnce(deps: PollerDeps, signal: AbortSignal): Promise<n
   const rows = await deps.relayDb.query(selectDueRecords(BATCH))
   const due = rows.map(toDue)
   const onError = deps.errors.for('fulfilment-poller')
-  await forEachOf(due, async (ref) => {
+  await forEachConcurrently(due, CONCURRENT_BOOKINGS, async (ref) => {
     if (signal.aborted) return
     await settleInBackground(deps, ref, { trigger: 'poll' }).catch(onError)
   })
@@ -77,19 +78,6 @@ export async function settleInBackground(
   return await settleBooking(deps, ref, { ...options, deadline, trace: newTrace() })
 }
 
-/** Several at a time, but not many. */
-export async function forEachOf<T>(
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-  concurrent = CONCURRENT,
-): Promise<void> {
-  const queue = items.values()
-  const drain = async () => {
-    for (const item of queue) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrent, items.length) }, drain))
-}
-
 async function observeHealth({ relayDb, fulfilment }: PollerDeps): Promise<void> {
   const [health] = await relayDb.query(selectHealth())
   const [drafts] = await relayDb.query(selectDraftHealth())
@@ -99,17 +87,4 @@ async function observeHealth({ relayDb, fulfilment }: PollerDeps): Promise<void>
   fulfilment.capturedUnsettledOldestSeconds.set({}, health.capturedUnsettledOldestSeconds)
   fulfilment.activeDrafts.set({}, drafts.active)
   fulfilment.draftOverdueOldestSeconds.set({}, drafts.overdueOldestSeconds)
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done, { once: true })
-  })
 }

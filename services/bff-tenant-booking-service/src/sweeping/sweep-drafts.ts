@@ -1,4 +1,5 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
+import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import { crashPoint } from '@melmastoon/chassis/lifecycle'
 import { newTrace } from '@melmastoon/chassis/telemetry'
@@ -7,7 +8,7 @@ import { endUnpaidDraft } from '../checkout/end-draft.ts'
 import { systemCause } from '../drafts/draft-messages.ts'
 import { type DueDraft, selectExpiredDrafts, toDue } from '../drafts/draft-sql.ts'
 import { isFinal } from '../drafts/draft-states.ts'
-import { forEachOf, settleInBackground } from '../fulfilment/poll-fulfilments.ts'
+import { settleInBackground } from '../fulfilment/poll-fulfilments.ts'
 import { readBooking } from '../fulfilment/settle.ts'
 
 export interface SweepDeps extends CheckoutDeps {
@@ -36,20 +37,16 @@ export async function sweepDrafts(
     const rows = await deps.relayDb.query(selectExpiredDrafts(BATCH + total.postponed))
     const due = rows.map(toDue).filter(({ draftId }) => !seen.has(draftId))
     if (due.length === 0) return total
-    await forEachOf(
-      due,
-      async (ref) => {
-        seen.add(ref.draftId)
-        const isEnded = await sweepDraft(deps, ref).catch((error: unknown) => {
-          onError(error)
-          return false
-        })
-        crashPoint('sweep.after_draft')
-        if (isEnded) total.ended += 1
-        else total.postponed += 1
-      },
-      CONCURRENT,
-    )
+    await forEachConcurrently(due, CONCURRENT, async (ref) => {
+      seen.add(ref.draftId)
+      const isEnded = await sweepDraft(deps, ref).catch((error: unknown) => {
+        onError(error)
+        return false
+      })
+      crashPoint('sweep.after_draft')
+      if (isEnded) total.ended += 1
+      else total.postponed += 1
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { createDeadline } from '@melmastoon/chassis/clock'
+import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
 import { addDays, newId, type StayDates } from '@melmastoon/domain'
 import type { TestResponse } from '@melmastoon/testkit'
 import { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
@@ -95,11 +96,9 @@ export async function mapAtOnce<T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
-  const queue = items.entries()
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item, index)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await forEachConcurrently([...items.entries()], atOnce, async ([index, item]) => {
+    results[index] = await work(item, index)
+  })
   return results
 }
 

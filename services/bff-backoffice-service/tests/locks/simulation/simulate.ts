@@ -1,4 +1,5 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
+import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import {
   type IsoDateTime,
@@ -116,11 +117,8 @@ export class Simulation implements AsyncDisposable {
       }),
     )
     this.parts.lock.isFaulty = true
-    const queue = Array.from({ length: guests * steps }, (_, at) => all[at % guests]).values()
-    const work = async () => {
-      for (const guest of queue) if (guest !== undefined) await this.#step(guest)
-    }
-    await Promise.all(Array.from({ length: CONCURRENT }, work))
+    const turns = Array.from({ length: steps }, () => all).flat()
+    await forEachConcurrently(turns, CONCURRENT, (guest) => this.#step(guest))
     await this.#quiesce()
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '@melmastoon/chassis/clock'
 import { systemCause } from '../../event-causes.ts'
 import type { ModuleHost, Worker } from '../../module.ts'
 import type { AiHost } from './ai-host.ts'
@@ -69,7 +69,7 @@ interface Loop {
 /** Waits first: a start is not slowed down. */
 async function every(ms: number, run: () => Promise<unknown>, { signal, onError }: Loop) {
   while (!signal.aborted) {
-    await delay(ms, undefined, { signal }).catch(() => undefined)
+    await pause(ms, signal)
     if (!signal.aborted) await run().catch(onError)
   }
 }

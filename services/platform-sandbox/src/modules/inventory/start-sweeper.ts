@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '@melmastoon/chassis/clock'
 import type { ModuleHost, Worker } from '../../module.ts'
 import { type ExpiryOptions, sweepHolds } from './expire-holds.ts'
 
@@ -32,6 +32,6 @@ async function run(
       if (!signal.aborted)
         logger.warn({ error, event: 'sweep_failed' }, 'expired holds were not released')
     }
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined)
+    await pause(EVERY_MS, signal)
   }
 }
