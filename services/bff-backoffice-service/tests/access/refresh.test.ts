@@ -117,4 +117,13 @@ describe('GET /idempotency/{key}', () => {
     const other = await TestDevice.signIn(platform, operator, device.tenantId)
     expect((await other.get(service, `/idempotency/${key}`)).status).toBe(404)
   })
+
+  it.each(['short', 'a-key%20with-a-space', 'two-keys-joined,by-a-comma'])(
+    'an invalid key has one code: %s',
+    async (key) => {
+      const { status, body } = await device.get(running.service, `/idempotency/${key}`)
+      expect([status, body['code']]).toEqual([400, 'MELMASTOON.IDEMPOTENCY.KEY_INVALID'])
+      expect(body['errors']).toMatchObject([{ pointer: '/params/key' }])
+    },
+  )
 })

@@ -1,0 +1,1 @@
+export { KEY_USES_PROBLEMS, keyUsesSchema, readKeyUses } from './key-uses.ts'
