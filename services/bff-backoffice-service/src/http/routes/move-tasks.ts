@@ -10,14 +10,8 @@ import {
   type TaskMove,
 } from '../../housekeeping/move-task.ts'
 import { ChangedTask, describeTask } from '../../housekeeping/task-view.ts'
-import {
-  CHANGE_DEADLINE_MS,
-  changeBy,
-  changeCall,
-  expectedVersion,
-  typedId,
-} from '../change-request.ts'
-import { staffMutation } from '../staff-mutation.ts'
+import { changeHandler } from '../change-handler.ts'
+import { CHANGE_DEADLINE_MS, expectedVersion, typedId } from '../change-request.ts'
 
 const schema = {
   params: Type.Object({ taskId: typedId('hkt') }),
@@ -43,13 +37,11 @@ function moveTaskRoute(app: App, ctx: BackofficeContext, move: TaskMove) {
     resourceKind: 'task',
     resourceId: ({ params }: Request) => params.taskId,
   }
-  const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
-    const { operator, params, body } = request
-    const call = changeCall(request, claim, work)
-    const { propertyId } = await requireTask(ctx, { operator, ...params }, call)
-    work.details.propertyId = propertyId
-    const task = await moveTask(ctx, { ...changeBy(request, body), ...params, move }, call)
-    return { response: { status: 200, body: describeTask(task) } }
+  const handler = changeHandler<Request>(ctx, {
+    activity,
+    require: (wanted, call) => requireTask(ctx, wanted, call),
+    apply: async (change, _body, call) =>
+      describeTask(await moveTask(ctx, { ...change, move }, call)),
   })
   app.post(`/housekeeping/tasks/:taskId/${move}`, { config, schema }, handler)
 }

@@ -2,23 +2,13 @@ import type { App, SchemaRequest } from '@melmastoon/chassis/http'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
-import {
-  requireWorkOrder,
-  resolveWorkOrder,
-  WORK_ORDER_PROBLEMS,
-} from '../../maintenance/change-work-order.ts'
-import { ChangedWorkOrder, describeWorkOrder } from '../../maintenance/work-order-view.ts'
-import {
-  CHANGE_DEADLINE_MS,
-  changeBy,
-  changeCall,
-  expectedVersion,
-  typedId,
-} from '../change-request.ts'
-import { staffMutation } from '../staff-mutation.ts'
+import { resolveWorkOrder, WORK_ORDER_PROBLEMS } from '../../maintenance/change-work-order.ts'
+import { ChangedWorkOrder } from '../../maintenance/work-order-view.ts'
+import { CHANGE_DEADLINE_MS, expectedVersion } from '../change-request.ts'
+import { WorkOrderParams, workOrderHandler } from '../work-order-handler.ts'
 
 const schema = {
-  params: Type.Object({ workOrderId: typedId('mnt') }),
+  params: WorkOrderParams,
   body: named(
     'ResolveWorkOrderRequest',
     Type.Object({
@@ -30,13 +20,6 @@ const schema = {
 }
 type Request = SchemaRequest<typeof schema>
 
-const activity = {
-  category: 'maintenance',
-  action: 'work_order.resolve',
-  resourceKind: 'work_order',
-  resourceId: ({ params }: Request) => params.workOrderId,
-}
-
 /** The defect is repaired; a manager verifies it. */
 export function resolveWorkOrderRoute(app: App, ctx: BackofficeContext) {
   const config = {
@@ -44,14 +27,8 @@ export function resolveWorkOrderRoute(app: App, ctx: BackofficeContext) {
     deadlineMs: CHANGE_DEADLINE_MS,
     problems: WORK_ORDER_PROBLEMS,
   } as const
-  const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
-    const { operator, params, body } = request
-    const call = changeCall(request, claim, work)
-    const { propertyId } = await requireWorkOrder(ctx, { operator, ...params }, call)
-    work.details.propertyId = propertyId
-    const change = { ...changeBy(request, body), ...params, resolution: body.resolution }
-    const order = await resolveWorkOrder(ctx, change, call)
-    return { response: { status: 200, body: describeWorkOrder(order) } }
-  })
+  const handler = workOrderHandler<Request>(ctx, 'resolve', (change, { resolution }, call) =>
+    resolveWorkOrder(ctx, { ...change, resolution }, call),
+  )
   app.post('/maintenance/work-orders/:workOrderId/resolve', { config, schema }, handler)
 }
