@@ -3,9 +3,8 @@ export { Canaries } from './canaries.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { closedCheck } from './closed-schema.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
-export { expectSharedTables } from './contracts/expect-shared-tables.ts'
 export { expectValidEvents } from './contracts/expect-valid-events.ts'
-export { describeProgram } from './contracts/render-documents.ts'
+export { testContracts } from './contracts/test-contracts.ts'
 export {
   type CountingProxy,
   countPostgresRoundTrips,
@@ -20,6 +19,7 @@ export {
   type DocumentedOperation,
   readOperations,
 } from './openapi/read-operations.ts'
+export { testOpenApi } from './openapi/test-openapi.ts'
 export { type ProblemWatch, watchProblems } from './openapi/watch-problems.ts'
 export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
@@ -42,6 +42,7 @@ export {
   spawnProcess,
 } from './spawn-process.ts'
 export { type ServiceProcess, spawnService } from './spawn-service.ts'
+export { textsOfPostgres, textsOfRedis } from './stored-texts.ts'
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 export { createTestClock, type TestClock } from './test-clock.ts'

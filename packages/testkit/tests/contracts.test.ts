@@ -6,11 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { createRegistry } from '@melmastoon/events'
 import {
-  describeProgram,
   expectContractsUnchanged,
   expectNothingBroken,
-  expectSharedTables,
   expectValidEvents,
+  testContracts,
   testDatabase,
 } from '@melmastoon/testkit'
 import { EXAMPLE_EVENTS } from '@melmastoon/testkit/example-events'
@@ -20,25 +19,12 @@ import { service } from '../src/example-service/service.ts'
 import { contracts } from './example-service/start-example.ts'
 
 const run = promisify(execFile)
-const committed = new URL('../contracts/', import.meta.url)
 
-describe('the contracts of the example service', () => {
-  it('are committed as the code defines them', () => expectContractsUnchanged(contracts, committed))
-
-  it('D28 do not change the shared tables', () => expectSharedTables(service))
-
-  it('contain no breaking change since the last version', async (ctx) => {
-    const notCompared = await expectNothingBroken(contracts, committed)
-    if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
-  })
-
-  it('are rendered without any server, by a process that then exits', async () => {
-    const code = describeProgram(new URL('../src/example-service/service.ts', import.meta.url))
-    const args = ['--input-type=module', '--eval', code]
-    await expect(run(process.execPath, args, { timeout: 20_000 })).resolves.toMatchObject({
-      stderr: '',
-    })
-  })
+testContracts({
+  service,
+  contracts,
+  module: new URL('../src/example-service/service.ts', import.meta.url),
+  committed: new URL('../contracts/', import.meta.url),
 })
 
 describe('the contract check', () => {

@@ -1,6 +1,3 @@
-import type { Redis } from '@melmastoon/chassis/redis'
-import type { Checkout } from './checkout.ts'
-
 /** Personal data that occurs nowhere else, in every field that a guest can fill in. */
 export const CANARY = {
   fullName: 'Canarina Featherstonehaugh',
@@ -24,52 +21,4 @@ export function leaksIn(texts: readonly string[]): string[] {
       base64.some((needle) => needle.length > 8 && text.includes(needle))
     )
   })
-}
-
-/** Every row of every table of the service. */
-export async function textsOfPostgres({
-  environment,
-}: Pick<Checkout, 'environment'>): Promise<string[]> {
-  const { schema } = environment
-  const tables = await environment.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = $1`,
-    [schema],
-  )
-  const texts: string[] = []
-  for (const { name } of tables) {
-    const rows = await environment.query<{ text: string }>(
-      `select row_to_json(t)::text as text from ${schema}."${name}" t`,
-    )
-    texts.push(...rows.map(({ text }) => `${name}: ${text}`))
-  }
-  return texts
-}
-
-/** Every key of both Redis scopes with its value. */
-export async function textsOfRedis({
-  service: { ctx },
-}: Pick<Checkout, 'service'>): Promise<string[]> {
-  const found = await Promise.all([ctx.sessionRedis, ctx.cacheRedis].map(textsOfOne))
-  return found.flat()
-}
-
-async function textsOfOne(redis: Pick<Redis, 'keys' | 'type' | 'call'>): Promise<string[]> {
-  const keys = await redis.keys('*')
-  return await Promise.all(
-    keys.map(async (key) => `${key}: ${JSON.stringify(await valueOf(redis, key))}`),
-  )
-}
-
-const READS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  string: ['GET'],
-  hash: ['HGETALL'],
-  list: ['LRANGE', '0', '-1'],
-  set: ['SMEMBERS'],
-  zset: ['ZRANGE', '0', '-1'],
-  stream: ['XRANGE', '-', '+'],
-}
-
-async function valueOf(redis: Pick<Redis, 'type' | 'call'>, key: string): Promise<unknown> {
-  const [command, ...range] = READS[await redis.type(key)] ?? ['DUMP']
-  return await redis.call(command ?? 'DUMP', key, ...range)
 }

@@ -1,10 +1,10 @@
 import { newId } from '@melmastoon/domain'
-import { eventually, type ServiceProcess } from '@melmastoon/testkit'
+import { eventually, type ServiceProcess, textsOfPostgres, textsOfRedis } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { draftOf, expectView } from '../harness/booking-flow.ts'
 import { whileBroken } from '../harness/stays.ts'
-import { CANARY, leaksIn, textsOfPostgres, textsOfRedis } from './canary.ts'
+import { CANARY, leaksIn } from './canary.ts'
 import {
   type Checkout,
   comeBack,

@@ -7,6 +7,8 @@ import {
   send,
   startTraceCollector,
   type TraceCollector,
+  textsOfPostgres,
+  textsOfRedis,
 } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registry } from '../../src/events/registry.ts'
@@ -17,7 +19,6 @@ import { eventsOf } from '../harness/outbox-events.ts'
 import { addressed } from '../harness/site.ts'
 import { type Booking, PATIENT, SLUG, startWithSandbox } from '../harness/start-booking.ts'
 import { hotelOf, stayAt, whileBroken } from '../harness/stays.ts'
-import { textsOfPostgres, textsOfRedis } from '../payments/canary.ts'
 
 /**
  * A guest with canaries in every input books a room, with valid and invalid requests at every step;

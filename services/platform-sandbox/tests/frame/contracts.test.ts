@@ -1,47 +1,25 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import {
-  describeProgram,
-  expectContractsUnchanged,
-  expectNothingBroken,
-  expectSharedTables,
-  testDatabase,
-} from '@melmastoon/testkit'
+import { testContracts, testDatabase } from '@melmastoon/testkit'
 import { tenancyFindings, tenantTablesOf } from '@melmastoon/testkit/schema'
 import { UPSTREAMS } from '@melmastoon/upstream-contracts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
 import { contracts } from '../start-sandbox.ts'
 
-const committed = new URL('../../contracts/', import.meta.url)
-const run = promisify(execFile)
+testContracts({
+  service,
+  contracts,
+  module: new URL('../../src/service.ts', import.meta.url),
+  committed: new URL('../../contracts/', import.meta.url),
+})
 
-describe('the contracts of the sandbox', () => {
-  it('match the code', () => expectContractsUnchanged(contracts, committed))
-
-  it('D28 leave the shared tables as in every service', () => expectSharedTables(service))
-
-  it('are compatible with the last version', async (ctx) => {
-    const notCompared = await expectNothingBroken(contracts, committed)
-    if (notCompared.length > 0) ctx.skip(notCompared.join('; '))
-  })
-
-  it('are generated without a server, by a process that exits', { timeout: 60_000 }, async () => {
-    const code = describeProgram(new URL('../../src/service.ts', import.meta.url))
-    const args = ['--input-type=module', '--eval', code]
-    const ended = run(process.execPath, args, { timeout: 50_000 })
-    await expect(ended).resolves.toMatchObject({ stderr: '' })
-  })
-
-  it('contains every upstream and the script routes, but not the form routes', async () => {
-    const { paths } = JSON.parse(await contracts.openApi()) as { paths: Record<string, unknown> }
-    for (const upstream of UPSTREAMS) {
-      const own = Object.keys(paths).filter((path) => path.startsWith(`/upstreams/${upstream}/`))
-      expect(own.length, upstream).toBeGreaterThan(0)
-    }
-    expect(paths).toHaveProperty(['/admin/api/upstreams/{upstream}/break'])
-    expect(paths).not.toHaveProperty(['/admin/upstreams/{upstream}/break'])
-  })
+it('the API contains every upstream and the script routes, but not the form routes', async () => {
+  const { paths } = JSON.parse(await contracts.openApi()) as { paths: Record<string, unknown> }
+  for (const upstream of UPSTREAMS) {
+    const own = Object.keys(paths).filter((path) => path.startsWith(`/upstreams/${upstream}/`))
+    expect(own.length, upstream).toBeGreaterThan(0)
+  }
+  expect(paths).toHaveProperty(['/admin/api/upstreams/{upstream}/break'])
+  expect(paths).not.toHaveProperty(['/admin/upstreams/{upstream}/break'])
 })
 
 /** Read across tenants by design: public data of hotels. */
