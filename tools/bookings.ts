@@ -1,4 +1,5 @@
-import { runBookingsCommand } from './bookings/run-bookings-command.ts'
 import { runCommandLine } from './start/run-command-line.ts'
+import { serviceCommand } from './start/service-command.ts'
 
-await runCommandLine(runBookingsCommand)
+/** `npm run bookings -- show <draftId> | due <draftId> | due all`. */
+await runCommandLine(serviceCommand({ service: 'bff-tenant-booking-service', command: 'bookings' }))

@@ -1,4 +1,5 @@
-import { runLocksCommand } from './locks/run-locks-command.ts'
 import { runCommandLine } from './start/run-command-line.ts'
+import { serviceCommand } from './start/service-command.ts'
 
-await runCommandLine(runLocksCommand)
+/** `npm run locks -- show <id>`, `show open`, `settle <id> success|failure <operatorId>`. */
+await runCommandLine(serviceCommand({ service: 'bff-backoffice-service', command: 'locks' }))

@@ -1,8 +1,9 @@
 import { dataRoot } from '@melmastoon/one-machine'
 import { openMachineSecrets } from '../start/machine-secrets.ts'
+import { isServing } from './shared/run-demo.ts'
+import { sayTo } from './shared/say.ts'
 import { travel } from './traveller/journey.ts'
 import { openClient } from './traveller/open-client.ts'
-import { sayTo } from './traveller/say.ts'
 import { type BookingSite, useLink } from './traveller/use-link.ts'
 
 const {
@@ -22,14 +23,7 @@ function openBookingSite(): BookingSite {
   }
 }
 
-async function isServing(): Promise<boolean> {
-  return fetch(new URL('/health/live', CONSUMER_URL)).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}
-
-if (await isServing()) {
+if (await isServing(CONSUMER_URL)) {
   const say = sayTo((line) => process.stdout.write(`${line}\n`))
   const link = await travel({ api: openClient(CONSUMER_URL), say, today: new Date() })
   say.step('Use the link at the booking service')

@@ -1,5 +1,6 @@
 import { isId } from '@melmastoon/domain'
-import { type Demo, expectThat, showAmount } from './demo.ts'
+import { expectThat } from '../shared/demo-failure.ts'
+import { type Demo, showAmount } from './demo.ts'
 import type { BookingLink } from './find-hotel.ts'
 import { type Draft, GuestSite } from './guest-site.ts'
 import { pageOf, payOnPage } from './provider-page.ts'

@@ -1,6 +1,7 @@
 import type { PaymentIntentId, TenantId } from '@melmastoon/domain'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
-import { DemoFailure } from './demo.ts'
+import { DemoFailure } from '../shared/demo-failure.ts'
+import { postToControlRoom } from '../shared/post-to-control-room.ts'
 
 export interface ControlRoomOptions {
   readonly url: string
@@ -55,12 +56,7 @@ export class ControlRoom {
   }
 
   async #act(path: string): Promise<void> {
-    const response = await fetch(new URL(`/admin/api/${path}`, this.#options.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
-    if (!response.ok) throw new DemoFailure(`${path}: ${response.status} ${await response.text()}`)
+    await postToControlRoom(this.#options.url, path)
   }
 }
 

@@ -1,8 +1,9 @@
 import { addDays, type IsoDate, isIsoDate } from '@melmastoon/domain'
 import type { paths } from '../../../services/bff-consumer-service/contracts/openapi.d.ts'
+import { DemoFailure, expectThat } from '../shared/demo-failure.ts'
 import { openBrowser } from '../traveller/open-client.ts'
 import { showCard, showName } from '../traveller/show.ts'
-import { type Demo, DemoFailure, expectThat, LOCALE } from './demo.ts'
+import { type Demo, LOCALE } from './demo.ts'
 
 const V1 = '/bff/consumer/v1'
 /** A hotel of the demo world that offers all three ways to pay. */

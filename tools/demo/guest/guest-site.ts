@@ -4,8 +4,9 @@ import type {
   components,
   paths,
 } from '../../../services/bff-tenant-booking-service/contracts/openapi.d.ts'
+import { DemoFailure, expectThat } from '../shared/demo-failure.ts'
 import { openBrowser } from '../traveller/open-client.ts'
-import { type Demo, DemoFailure, expectThat, showAmount } from './demo.ts'
+import { type Demo, showAmount } from './demo.ts'
 import type { BookingLink } from './find-hotel.ts'
 
 const SITE = '/bff/tenant-booking/v1/{tenantSlug}'

@@ -1,5 +1,6 @@
 import { isId, type PaymentIntentId } from '@melmastoon/domain'
-import { type Demo, DemoFailure, expectThat } from './demo.ts'
+import { DemoFailure, expectThat } from '../shared/demo-failure.ts'
+import type { Demo } from './demo.ts'
 import type { Draft } from './guest-site.ts'
 
 export interface PaymentPage {

@@ -1,4 +1,4 @@
-import { DemoFailure } from '../guest/demo.ts'
+import { postToControlRoom } from '../shared/post-to-control-room.ts'
 import type { StaffDemo } from './demo.ts'
 import type { StaffMember } from './staff-member.ts'
 
@@ -11,11 +11,6 @@ export async function letHappen(
   { event, category }: { readonly event: Event; readonly category: string },
 ): Promise<void> {
   const { tenantId } = device.tokens
-  const path = `/admin/api/tenants/${tenantId}/properties/${propertyId}/${event}`
-  const response = await fetch(new URL(path, sandboxUrl), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ category }),
-  })
-  if (!response.ok) throw new DemoFailure(`${path}: ${response.status} ${await response.text()}`)
+  const path = `tenants/${tenantId}/properties/${propertyId}/${event}`
+  await postToControlRoom(sandboxUrl, path, { category })
 }

@@ -1,4 +1,4 @@
-import { expectThat } from '../guest/demo.ts'
+import { expectThat } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 import { checkIn, chooseArrival, postCharge, readDashboard, seeCheckIn } from './front-desk.ts'
 import { acknowledgeAlert, modifySuggestion } from './inboxes.ts'

@@ -1,5 +1,6 @@
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
-import { expectThat, showAmount } from '../guest/demo.ts'
+import { showAmount } from '../guest/demo.ts'
+import { expectThat } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 import type { LiveEvents } from './live-events.ts'
 import { isReadyToArrive, type StaffMember, V1 } from './staff-member.ts'

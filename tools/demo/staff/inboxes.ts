@@ -1,6 +1,6 @@
 import type { StreamMessage } from '@melmastoon/client'
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
-import { expectThat } from '../guest/demo.ts'
+import { expectThat } from '../shared/demo-failure.ts'
 import { letHappen } from './control-room.ts'
 import type { StaffDemo } from './demo.ts'
 import type { LiveEvents } from './live-events.ts'

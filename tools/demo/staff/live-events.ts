@@ -1,5 +1,5 @@
 import { readEventStream, type StreamMessage } from '@melmastoon/client'
-import { DemoFailure } from '../guest/demo.ts'
+import { DemoFailure } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 import { type StaffMember, V1 } from './staff-member.ts'
 

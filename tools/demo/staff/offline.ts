@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@melmastoon/domain'
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
-import { expectThat } from '../guest/demo.ts'
+import { expectThat } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 import { type StaffMember, signIn, V1 } from './staff-member.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
-import { DemoFailure, expectThat } from '../guest/demo.ts'
+import { DemoFailure, expectThat } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 import { rejectionOf, type StaffMember, V1 } from './staff-member.ts'
 

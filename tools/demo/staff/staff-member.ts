@@ -5,7 +5,7 @@ import type {
   components,
   paths,
 } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
-import { DemoFailure, expectThat } from '../guest/demo.ts'
+import { DemoFailure, expectThat } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 
 export const V1 = '/bff/backoffice/v1'

@@ -1,6 +1,6 @@
 import type { Locale } from '@melmastoon/domain'
+import type { Say } from '../shared/say.ts'
 import type { Api } from './open-client.ts'
-import type { Say } from './say.ts'
 import { showCard, showName, showRate } from './show.ts'
 import type { Link } from './use-link.ts'
 

@@ -1,5 +1,6 @@
 import { type Client, createClient } from '@melmastoon/client'
 import type { paths } from '../../../services/bff-consumer-service/contracts/openapi.d.ts'
+import type { TimedSay } from '../shared/say.ts'
 
 export type Api = Client<paths>
 
@@ -10,16 +11,13 @@ const HEADERS = {
   'accept-language': 'fa-AF,fa;q=0.9,en;q=0.5',
 }
 
-/** Takes the duration of each request. */
-export type Watch = (ms: number) => void
-
 export function openClient(baseUrl: string): Api {
   return openBrowser<paths>(baseUrl)
 }
 
 export function openBrowser<Paths extends object>(
   baseUrl: string,
-  watch: Watch = () => undefined,
+  watch: TimedSay['watch'] = () => undefined,
 ): Client<Paths> {
   let cookie: string | undefined
   return createClient<Paths>({

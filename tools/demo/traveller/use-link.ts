@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { newId } from '@melmastoon/domain'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
-import type { Say } from './say.ts'
+import type { Say } from '../shared/say.ts'
 
 const MAC_CHARS = 43
 
