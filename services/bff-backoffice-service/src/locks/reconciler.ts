@@ -1,5 +1,5 @@
-import { createDeadline, pause } from '@melmastoon/chassis/clock'
-import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { forEachConcurrently, repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import type { Worker } from '@melmastoon/chassis/service'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
@@ -26,26 +26,16 @@ const BUDGET_MS = 8_000
 
 /** Settles actions whose outcome is open, whatever happened to the responses of the vendor. */
 export function startLockReconciler(deps: ReconcilerDeps): Worker {
-  const stop = new AbortController()
   const onError = deps.errors.for('lock-reconciler')
   const { pollMs = POLL_MS } = deps.lockControls
-  const repeat = async (work: typeof reconcileDue) => {
-    while (!stop.signal.aborted) {
-      const due = await work(deps, stop.signal).catch((error: unknown) => {
-        onError(error)
-        return 0
-      })
-      if (due < BATCH) await pause(pollMs, stop.signal)
-    }
-  }
-  // Alerts on their own: a notification service that hangs delays no action.
-  const running = Promise.all([repeat(reconcileDue), repeat(raiseDue)])
-  return {
-    async stop() {
-      stop.abort()
-      await running
-    },
-  }
+  return runUntilStopped(async (signal) => {
+    const loop = { pollMs, full: BATCH, signal, onError }
+    // Alerts on their own: a notification service that hangs delays no action.
+    await Promise.all([
+      repeat(() => reconcileDue(deps, signal), loop),
+      repeat(() => raiseDue(deps, signal), loop),
+    ])
+  })
 }
 
 /** @returns how many were due. */

@@ -1,5 +1,5 @@
-import { createDeadline, pause } from '@melmastoon/chassis/clock'
-import { forEachConcurrently } from '@melmastoon/chassis/concurrency'
+import { createDeadline } from '@melmastoon/chassis/clock'
+import { forEachConcurrently, repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import type { Worker } from '@melmastoon/chassis/service'
 import { newTrace } from '@melmastoon/chassis/telemetry'
@@ -28,32 +28,18 @@ const HEALTH_EVERY_MS = 15_000
 
 /** Settles what is due, whatever happened to the notifications of the provider (E13). */
 export function startPoller(deps: PollerDeps, { idleMs = IDLE_MS }: PollerOptions = {}): Worker {
-  const stop = new AbortController()
   const onError = deps.errors.for('fulfilment-poller')
   let healthAtMs = 0
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     if (deps.clock.monotonicMs() >= healthAtMs) {
       healthAtMs = deps.clock.monotonicMs() + HEALTH_EVERY_MS
       await observeHealth(deps)
     }
-    return await pollOnce(deps, stop.signal)
+    return await pollOnce(deps, signal)
   }
-  const run = async () => {
-    while (!stop.signal.aborted) {
-      const found = await look().catch((error: unknown) => {
-        onError(error)
-        return 0
-      })
-      if (found < BATCH) await pause(idleMs, stop.signal)
-    }
-  }
-  const running = run()
-  return {
-    async stop() {
-      stop.abort()
-      await running
-    },
-  }
+  return runUntilStopped((signal) =>
+    repeat(() => look(signal), { pollMs: idleMs, full: BATCH, signal, onError }),
+  )
 }
 
 /** @returns how many were due. */

@@ -1,4 +1,4 @@
-import { pause } from '@melmastoon/chassis/clock'
+import { repeatAfter, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import { systemCause } from '../../event-causes.ts'
 import type { ModuleHost, Worker } from '../../module.ts'
 import type { AiHost } from './ai-host.ts'
@@ -15,26 +15,21 @@ const FIRST_SOURCE = '00000000-0000-0000-0000-000000000000'
  * is bounded, because a condition is suggested once per day.
  */
 export function startAiWorkers(host: AiHost, { errors }: Pick<ModuleHost, 'errors'>): Worker {
-  const stopping = new AbortController()
-  const { signal } = stopping
   const { suggestionSeconds } = host.config
-  const sweep = every(SWEEP_EVERY_MS, () => sweepDue(host), {
-    signal,
-    onError: errors.for('ai', 'expire'),
+  return runUntilStopped(async (signal) => {
+    const sweep = repeatAfter(SWEEP_EVERY_MS, () => sweepDue(host), {
+      signal,
+      onError: errors.for('ai', 'expire'),
+    })
+    const generate =
+      suggestionSeconds === 0
+        ? undefined
+        : repeatAfter(suggestionSeconds * 1_000, () => proposeForAll(host, signal), {
+            signal,
+            onError: errors.for('ai', 'generate'),
+          })
+    await Promise.all([sweep, generate])
   })
-  const generate =
-    suggestionSeconds === 0
-      ? undefined
-      : every(suggestionSeconds * 1_000, () => proposeForAll(host, signal), {
-          signal,
-          onError: errors.for('ai', 'generate'),
-        })
-  return {
-    async stop() {
-      stopping.abort()
-      await Promise.all([sweep, generate])
-    },
-  }
 }
 
 async function sweepDue({ relayDb, registry, config }: AiHost): Promise<void> {
@@ -59,17 +54,4 @@ export async function proposeForAll(host: AiHost, signal: AbortSignal): Promise<
     after = last.property_id
   }
   return proposed
-}
-
-interface Loop {
-  readonly signal: AbortSignal
-  readonly onError: (error: unknown) => void
-}
-
-/** Waits first: a start is not slowed down. */
-async function every(ms: number, run: () => Promise<unknown>, { signal, onError }: Loop) {
-  while (!signal.aborted) {
-    await pause(ms, signal)
-    if (!signal.aborted) await run().catch(onError)
-  }
 }

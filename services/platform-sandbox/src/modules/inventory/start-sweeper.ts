@@ -1,4 +1,5 @@
 import { pause } from '@melmastoon/chassis/clock'
+import { runUntilStopped } from '@melmastoon/chassis/concurrency'
 import type { ModuleHost, Worker } from '../../module.ts'
 import { type ExpiryOptions, sweepHolds } from './expire-holds.ts'
 
@@ -9,15 +10,7 @@ const EVERY_MS = 5_000
  * Concurrent sweepers do not conflict (HOLD-08).
  */
 export async function startSweeper(host: ModuleHost, options: ExpiryOptions): Promise<Worker> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = run(host, { ...options, signal })
-  return {
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
+  return runUntilStopped((signal) => run(host, { ...options, signal }))
 }
 
 async function run(

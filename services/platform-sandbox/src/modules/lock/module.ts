@@ -1,8 +1,8 @@
+import { repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { type LockVendor, lockContract } from '@melmastoon/upstream-contracts/lock'
 import { systemCause } from '../../event-causes.ts'
 import type { ModuleHost, ServedModule, Worker } from '../../module.ts'
-import { repeat } from '../../repeat.ts'
 import { changeKey } from './change-key.ts'
 import type { LockOperations } from './credential.ts'
 import { deliverDue } from './deliver-due.ts'
@@ -103,17 +103,8 @@ function lockHandlers(host: LockHost): LockModule['handlers'] {
 
 /** Delivers the responses of vendors that nobody waits for. */
 function startResponder({ db, relayDb, registry, config, errors }: ModuleHost): Worker {
-  const stopping = new AbortController()
   const publishing = () => ({ registry, cause: systemCause(config.instance) })
-  const loop = repeat(() => deliverDue({ db, relayDb, publishing }), {
-    pollMs: POLL_MS,
-    signal: stopping.signal,
-    onError: errors.for('lock', 'respond'),
-  })
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+  const deliver = () => deliverDue({ db, relayDb, publishing })
+  const onError = errors.for('lock', 'respond')
+  return runUntilStopped((signal) => repeat(deliver, { pollMs: POLL_MS, signal, onError }))
 }

@@ -1,9 +1,9 @@
 import { systemClock } from '@melmastoon/chassis/clock'
+import { repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import { webhookKeys } from '@melmastoon/security'
 import { Agent } from 'undici'
 import { systemCause } from '../../event-causes.ts'
 import type { ModuleHost, Worker } from '../../module.ts'
-import { repeat } from '../../repeat.ts'
 import { settleDueIntents } from './settle-due-intents.ts'
 import { WEBHOOK_TIMES } from './webhooks/webhook-times.ts'
 import { startWebhookWorker } from './webhooks/webhook-worker.ts'
@@ -47,14 +47,7 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
 
 function startSettler(host: ModuleHost, onError: (error: unknown) => void): Worker {
   const { relayDb, registry, config } = host
-  const stopping = new AbortController()
   const moving = () => ({ registry, cause: systemCause(config.instance) })
   const turn = () => settleDueIntents(relayDb, moving)
-  const loop = repeat(turn, { pollMs: SETTLE_POLL_MS, signal: stopping.signal, onError })
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+  return runUntilStopped((signal) => repeat(turn, { pollMs: SETTLE_POLL_MS, signal, onError }))
 }

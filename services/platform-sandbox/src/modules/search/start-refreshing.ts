@@ -1,3 +1,4 @@
+import { repeatAfter, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import type { Worker } from '../../module.ts'
 import type { IndexUpdater } from './index/index-updater.ts'
 
@@ -10,23 +11,6 @@ export async function startRefreshing(
   onError: (error: unknown) => void,
 ): Promise<Worker> {
   await updater.refresh()
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-  let isStopped = false
-  const wait = () => {
-    timer = setTimeout(() => {
-      running = updater.refresh().catch(onError).finally(again)
-    }, REFRESH_MS)
-  }
-  const again = () => {
-    if (!isStopped) wait()
-  }
-  wait()
-  return {
-    async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  const refresh = () => updater.refresh()
+  return runUntilStopped((signal) => repeatAfter(REFRESH_MS, refresh, { signal, onError }))
 }

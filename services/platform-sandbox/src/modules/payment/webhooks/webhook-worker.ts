@@ -1,7 +1,7 @@
+import { repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Worker } from '../../../module.ts'
-import { repeat } from '../../../repeat.ts'
 import { type ClaimedWebhook, claimWebhooks, resendWebhook as resend } from '../webhook-sql.ts'
 import { deliverWebhook, type WebhookSender } from './deliver-webhook.ts'
 
@@ -24,7 +24,6 @@ export interface WebhookWorkerOptions {
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
   const { sender, onOutcome, onError } = options
-  const stopping = new AbortController()
   const cut = new AbortController()
   const inFlight = new Set<Promise<void>>()
 
@@ -47,11 +46,11 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
     return claimed.length
   }
 
-  const loop = repeat(takeTurn, { pollMs: sender.times.pollMs, signal: stopping.signal, onError })
+  const { pollMs } = sender.times
+  const loop = runUntilStopped((signal) => repeat(takeTurn, { pollMs, signal, onError }))
   return {
     async stop() {
-      stopping.abort()
-      await loop
+      await loop.stop()
       const timer = setTimeout(() => cut.abort(), WIND_UP_MS)
       await Promise.all(inFlight)
       clearTimeout(timer)
