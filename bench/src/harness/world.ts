@@ -10,6 +10,7 @@ import {
   startRedis,
 } from '@melmastoon/one-machine'
 import { service as exampleService } from '@melmastoon/testkit/example-service'
+import { fixedKeys } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE, moveToCore } from './cores.ts'
 import { cpuTimeUs, TreeCpuTime } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'
@@ -106,7 +107,7 @@ export class World implements BenchWorld, AsyncDisposable {
       DATABASE_OWNER_URL: urlOf('owner'),
       REDIS_SESSION_URL: `${session}/${number}`,
       REDIS_CACHE_URL: `${cache}/${number}`,
-      SESSION_KEYS: `s1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
+      SESSION_KEYS: fixedKeys('session', 's1'),
       IDEMPOTENCY_SECRET: 'no secret at all, but long enough to be one',
       INTERNAL_SECRET: 'no secret either, but long enough to be one',
       LOG_LEVEL: 'silent',

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { backofficeService } from '@melmastoon/bff-backoffice-service'
+import { fixedKeys, upstreamEnv } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE } from '../harness/cores.ts'
 import type { BenchWorld } from '../harness/row.ts'
 import { startWorker, type Worker } from '../harness/worker.ts'
@@ -24,7 +25,6 @@ const UPSTREAMS = [
   'sync',
 ]
 
-const ring = (fill: number) => `k1:active:${Buffer.alloc(32, fill).toString('base64url')}`
 const syncKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
 /** The environment of any number of instances that share a database. */
@@ -32,18 +32,14 @@ export async function backofficeEnv(
   world: BenchWorld,
   { url, secret }: Upstreams,
 ): Promise<Record<string, string>> {
-  const upstreams = UPSTREAMS.map((name) => [
-    `UPSTREAM_${name.toUpperCase()}_URL`,
-    `${url}/upstreams/${name}`,
-  ])
   return {
     ...(await world.serviceEnv(backofficeService)),
-    ...Object.fromEntries(upstreams),
+    ...upstreamEnv(`${url}/upstreams`, UPSTREAMS),
     SERVICE_SECRET: secret,
     IDEMPOTENCY_SECRET: secret,
-    HASH_PEPPERS: ring(1),
-    PROOF_NONCE_KEYS: ring(2),
-    CURSOR_KEYS: ring(3),
+    HASH_PEPPERS: fixedKeys(1),
+    PROOF_NONCE_KEYS: fixedKeys(2),
+    CURSOR_KEYS: fixedKeys(3),
     SYNC_TOKEN_SIGNING_KEY: JSON.stringify({ ...syncKey, kid: 'bench' }),
     LAKE_DIR: world.folder('lake'),
     PUBLIC_URLS: PUBLIC_URL,

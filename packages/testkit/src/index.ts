@@ -20,7 +20,6 @@ export {
   readOperations,
 } from './openapi/read-operations.ts'
 export { testOpenApi } from './openapi/test-openapi.ts'
-export { type ProblemWatch, watchProblems } from './openapi/watch-problems.ts'
 export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'
 export type { ProxyMode } from './proxy-pump.ts'
@@ -35,6 +34,7 @@ export {
 } from './redis-keys.ts'
 export { type SeededServiceOptions, startSeededService } from './seeded-service.ts'
 export { type SendOptions, send, type TestResponse } from './send.ts'
+export { fixedKeys, upstreamEnv } from './service-env.ts'
 export {
   type ProcessExit,
   type SpawnedProcess,
@@ -67,3 +67,4 @@ export {
   type UpstreamFault,
   type UpstreamFaults,
 } from './upstream-faults.ts'
+export { startWatchedService } from './watched-service.ts'

@@ -2,6 +2,7 @@ import { ensureRoles, migrate, roleNames } from '@melmastoon/chassis/db'
 import { type ServiceDefinition, serviceMigrations } from '@melmastoon/chassis/service'
 import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machine'
 import { Client } from 'pg'
+import { fixedKeys } from './service-env.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { testDatabase } from './test-database.ts'
 import { testRedis } from './test-redis.ts'
@@ -92,7 +93,7 @@ function environmentOf({ schema, adminUrl, redis }: Servers, env: Env) {
       REDIS_SESSION_URL: redis.sessionUrl,
       REDIS_CACHE_URL: redis.cacheUrl,
       IDEMPOTENCY_SECRET: 'a secret for tests with sufficient length',
-      SESSION_KEYS: `s1:active:${Buffer.alloc(32, 'session').toString('base64url')}`,
+      SESSION_KEYS: fixedKeys('session', 's1'),
       INTERNAL_SECRET: 'another secret of sufficient length',
       LOG_LEVEL: 'silent',
       ...env,

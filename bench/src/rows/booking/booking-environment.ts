@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { bookingService } from '@melmastoon/bff-tenant-booking-service'
 import { createRedis } from '@melmastoon/chassis/redis'
+import { fixedKeys, upstreamEnv } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE } from '../../harness/cores.ts'
 import { type Reply, type Sent, sendOne } from '../../harness/http-load.ts'
 import type { BenchWorld } from '../../harness/row.ts'
@@ -66,32 +67,25 @@ export interface BookingSettings {
   readonly env?: (env: Record<string, string>) => Promise<Record<string, string>>
 }
 
-const ring = (fill: number) => `k1:active:${Buffer.alloc(32, fill).toString('base64url')}`
+const UPSTREAMS = ['tenant', 'theme', 'property', 'inventory', 'pricing', 'reservation', 'payment']
 
 export async function startBooking(
   world: BenchWorld,
   { url, secret }: Upstreams,
   { keyed = true, env = async (same) => same }: BookingSettings = {},
 ): Promise<PageServer> {
-  const at = (name: string) => `${url}/upstreams/${name}`
   const own = {
     ...(await world.serviceEnv(bookingService)),
-    UPSTREAM_TENANT_URL: at('tenant'),
-    UPSTREAM_THEME_URL: at('theme'),
-    UPSTREAM_PROPERTY_URL: at('property'),
-    UPSTREAM_INVENTORY_URL: at('inventory'),
-    UPSTREAM_PRICING_URL: at('pricing'),
-    UPSTREAM_RESERVATION_URL: at('reservation'),
-    UPSTREAM_PAYMENT_URL: at('payment'),
+    ...upstreamEnv(`${url}/upstreams`, UPSTREAMS),
     CONSUMER_INTERNAL_URL: 'http://127.0.0.1:9',
     SERVICE_SECRET: secret,
     IDEMPOTENCY_SECRET: secret,
-    HASH_PEPPERS: ring(1),
-    HANDOFF_KEYS: ring(2),
-    SESSION_KEYS: ring(3),
-    GUEST_DATA_KEYS: ring(4),
-    FULFILMENT_KEYS: ring(5),
-    CONFIRMATION_KEYS: ring(6),
+    HASH_PEPPERS: fixedKeys(1),
+    HANDOFF_KEYS: fixedKeys(2),
+    SESSION_KEYS: fixedKeys(3),
+    GUEST_DATA_KEYS: fixedKeys(4),
+    FULFILMENT_KEYS: fixedKeys(5),
+    CONFIRMATION_KEYS: fixedKeys(6),
     PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
     SITE_HOST_SUFFIXES: 'localhost',
     SITE_URL: 'http://{slug}.localhost:8082',

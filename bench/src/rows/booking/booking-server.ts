@@ -1,15 +1,14 @@
 import { type BookingContext, bookingService } from '@melmastoon/bff-tenant-booking-service'
 import { createService } from '@melmastoon/chassis/service'
+import { endlessLimit } from '../../harness/endless-limit.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
 import { withoutKeys } from './without-keys.ts'
 
-/** All limits are checked for every request, but high enough for one address. */
-const endless = (name: string) => ({ name, limit: 100_000_000, periodSeconds: 1 })
 const policies = {
-  read: endless('read'),
-  change: endless('change'),
-  address: endless('address'),
-  tenant: endless('tenant'),
+  read: endlessLimit('read'),
+  change: endlessLimit('change'),
+  address: endlessLimit('address'),
+  tenant: endlessLimit('tenant'),
 }
 
 const unkeyedService: typeof bookingService = {

@@ -1,16 +1,15 @@
 import { consumerService } from '@melmastoon/bff-consumer-service'
 import { createService } from '@melmastoon/chassis/service'
 import { collectedMemory } from '../../harness/collected-memory.ts'
+import { endlessLimit } from '../../harness/endless-limit.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
 
-/** All limits are checked for every request, but high enough for one guest at one address. */
-const endless = (name: string) => ({ name, limit: 100_000_000, periodSeconds: 1 })
 const POLICIES = {
-  read: endless('read'),
-  address: endless('address'),
-  fingerprint: endless('fingerprint'),
-  handoff: endless('handoff'),
-  newSessionDevice: endless('new-session-device'),
+  read: endlessLimit('read'),
+  address: endlessLimit('address'),
+  fingerprint: endlessLimit('fingerprint'),
+  handoff: endlessLimit('handoff'),
+  newSessionDevice: endlessLimit('new-session-device'),
 }
 const PACES = {
   guestFast: Number.POSITIVE_INFINITY,

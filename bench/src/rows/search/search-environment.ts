@@ -1,5 +1,6 @@
 import { consumerService } from '@melmastoon/bff-consumer-service'
 import { sandboxService } from '@melmastoon/platform-sandbox'
+import { fixedKeys } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE } from '../../harness/cores.ts'
 import type { BenchWorld } from '../../harness/row.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
@@ -110,9 +111,9 @@ export async function startConsumer(
     UPSTREAM_TENANT_URL: upstreams.tenant,
     SERVICE_SECRET: secret,
     IDEMPOTENCY_SECRET: secret,
-    HANDOFF_KEYS: `k1:active:${Buffer.alloc(32, 8).toString('base64url')}`,
-    SESSION_KEYS: `s1:active:${Buffer.alloc(32, 6).toString('base64url')}`,
-    HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 7).toString('base64url')}`,
+    HANDOFF_KEYS: fixedKeys(8),
+    SESSION_KEYS: fixedKeys(6, 's1'),
+    HASH_PEPPERS: fixedKeys(7, 'p1'),
   }
   const nodeArgs = exposesGc ? ['--expose-gc'] : []
   const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env, nodeArgs })

@@ -1,15 +1,12 @@
-import type { App } from '@melmastoon/chassis/http'
 import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
 import {
-  type ProblemWatch,
   spawnService,
   startSeededService,
-  startService,
   startUpstreamFaults,
+  startWatchedService,
   type TestEnvironment,
-  watchProblems,
 } from '@melmastoon/testkit'
-import type { BackofficeContext, ContextOverrides } from '../../src/context.ts'
+import type { ContextOverrides } from '../../src/context.ts'
 import { service } from '../../src/service.ts'
 import { backofficeEnv, backofficeEnvironment, SERVICE_SECRET } from './backoffice-environment.ts'
 
@@ -19,33 +16,12 @@ const ENTRY = new URL('../../src/main.ts', import.meta.url)
 export const SLUG = 'creek-pearl'
 export const OTHER_SLUG = 'margalla-view'
 
-/**
- * An instance in this process; several may share an environment. Its end fails when a request was
- * rejected with a code that the OpenAPI document does not list for the operation.
- */
-export async function startBackoffice(
+/** An instance in this process; several may share an environment. */
+export function startBackoffice(
   { env }: Pick<TestEnvironment, 'env'>,
   overrides: ContextOverrides = {},
 ) {
-  const watches: ProblemWatch[] = []
-  const watched = {
-    ...service,
-    routes: (app: App, ctx: BackofficeContext) => {
-      watches.push(watchProblems(app))
-      return service.routes(app, ctx)
-    },
-  }
-  const running = await startService(watched, env, { halfOpenAfterMs: 150, ...overrides })
-  return {
-    ...running,
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]()
-      const undocumented = watches.flatMap((watch) => watch.undocumented())
-      if (undocumented.length > 0) {
-        throw new Error(`not in the OpenAPI document: ${undocumented.join('; ')}`)
-      }
-    },
-  }
+  return startWatchedService(service, env, { halfOpenAfterMs: 150, ...overrides })
 }
 
 /** Every request needs these two, and on a busy machine the first one is slow. */

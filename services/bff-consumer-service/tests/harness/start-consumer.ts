@@ -2,12 +2,14 @@ import { serviceContracts } from '@melmastoon/chassis/service'
 import type { GuestSessionId } from '@melmastoon/domain'
 import {
   dedicatedEnvironment,
+  fixedKeys,
   type SendOptions,
   send,
   startService,
   type TestEnvironment,
   type TestResponse,
   testEnvironment,
+  upstreamEnv,
 } from '@melmastoon/testkit'
 import type { ContextOverrides } from '../../src/context.ts'
 import { service } from '../../src/service.ts'
@@ -21,14 +23,10 @@ export type { SendOptions, TestEnvironment, TestResponse } from '@melmastoon/tes
 /** The environment variables of this service only. */
 function consumerEnv(upstreams: { url: string }) {
   return {
-    UPSTREAM_SEARCH_URL: `${upstreams.url}/search`,
-    UPSTREAM_PRICING_URL: `${upstreams.url}/pricing`,
-    UPSTREAM_THEME_URL: `${upstreams.url}/theme`,
-    UPSTREAM_PROPERTY_URL: `${upstreams.url}/property`,
-    UPSTREAM_TENANT_URL: `${upstreams.url}/tenant`,
+    ...upstreamEnv(upstreams.url, ['search', 'pricing', 'theme', 'property', 'tenant']),
     SERVICE_SECRET,
-    HASH_PEPPERS: `p1:active:${Buffer.alloc(32, 'pepper').toString('base64url')}`,
-    HANDOFF_KEYS: `hmac-2026-04:active:${Buffer.alloc(32, 'handoff').toString('base64url')}`,
+    HASH_PEPPERS: fixedKeys('pepper', 'p1'),
+    HANDOFF_KEYS: fixedKeys('handoff', 'hmac-2026-04'),
   }
 }
 

@@ -1,35 +1,29 @@
 import { serviceContracts } from '@melmastoon/chassis/service'
-import { type TestEnvironment, testEnvironment } from '@melmastoon/testkit'
+import { fixedKeys, type TestEnvironment, testEnvironment, upstreamEnv } from '@melmastoon/testkit'
 import { service } from '../../src/service.ts'
 
 export const SERVICE_SECRET = 'the service-to-service secret of the tests'
 export const WEBHOOK_SECRET = 'the webhook signing secret of the tests'
 export const contracts = serviceContracts(service)
 
-const ring = (text: string) => `k1:active:${Buffer.alloc(32, text).toString('base64url')}`
-
-export const HANDOFF_KEYS = ring('handoff')
+export const HANDOFF_KEYS = fixedKeys('handoff')
 
 /** Nothing listens there. */
 const NO_SERVICE = 'http://127.0.0.1:1'
 
+const UPSTREAMS = ['tenant', 'theme', 'property', 'inventory', 'pricing', 'reservation', 'payment']
+
 /** The environment variables of this service only; upstreams are those of a sandbox. */
 export function bookingEnv({ url }: { readonly url: string }): Record<string, string> {
   return {
-    UPSTREAM_TENANT_URL: `${url}/upstreams/tenant`,
-    UPSTREAM_THEME_URL: `${url}/upstreams/theme`,
-    UPSTREAM_PROPERTY_URL: `${url}/upstreams/property`,
-    UPSTREAM_INVENTORY_URL: `${url}/upstreams/inventory`,
-    UPSTREAM_PRICING_URL: `${url}/upstreams/pricing`,
-    UPSTREAM_RESERVATION_URL: `${url}/upstreams/reservation`,
-    UPSTREAM_PAYMENT_URL: `${url}/upstreams/payment`,
+    ...upstreamEnv(`${url}/upstreams`, UPSTREAMS),
     CONSUMER_INTERNAL_URL: NO_SERVICE,
     SERVICE_SECRET,
-    HASH_PEPPERS: ring('pepper'),
+    HASH_PEPPERS: fixedKeys('pepper'),
     HANDOFF_KEYS,
-    GUEST_DATA_KEYS: ring('guest data'),
-    FULFILMENT_KEYS: ring('fulfilment'),
-    CONFIRMATION_KEYS: ring('confirmation'),
+    GUEST_DATA_KEYS: fixedKeys('guest data'),
+    FULFILMENT_KEYS: fixedKeys('fulfilment'),
+    CONFIRMATION_KEYS: fixedKeys('confirmation'),
     PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
     SITE_HOST_SUFFIXES: 'localhost',
     SITE_URL: 'http://{slug}.localhost:8082',

@@ -1,15 +1,12 @@
-import type { App } from '@melmastoon/chassis/http'
 import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
 import {
-  type ProblemWatch,
   spawnService,
   startSeededService,
-  startService,
   startUpstreamFaults,
+  startWatchedService,
   type TestEnvironment,
-  watchProblems,
 } from '@melmastoon/testkit'
-import type { BookingContext, ContextOverrides } from '../../src/context.ts'
+import type { ContextOverrides } from '../../src/context.ts'
 import { service } from '../../src/service.ts'
 import {
   bookingEnv,
@@ -48,38 +45,17 @@ export const PATIENT = {
   payment: 5_000,
 }
 
-/**
- * An instance in this process; several may share an environment. Its end fails when a request was
- * rejected with a code that the OpenAPI document does not list for the operation.
- */
-export async function startBooking(
+/** An instance in this process; several may share an environment. */
+export function startBooking(
   { env }: Pick<TestEnvironment, 'env'>,
   overrides: ContextOverrides = {},
 ) {
-  const watches: ProblemWatch[] = []
-  const watched = {
-    ...service,
-    routes: (app: App, ctx: BookingContext) => {
-      watches.push(watchProblems(app))
-      return service.routes(app, ctx)
-    },
-  }
-  const running = await startService(watched, env, {
+  return startWatchedService(service, env, {
     halfOpenAfterMs: 150,
     flagPollMs: 50,
     ...overrides,
     policies: { ...UNLIMITED, ...overrides.policies },
   })
-  return {
-    ...running,
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]()
-      const undocumented = watches.flatMap((watch) => watch.undocumented())
-      if (undocumented.length > 0) {
-        throw new Error(`not in the OpenAPI document: ${undocumented.join('; ')}`)
-      }
-    },
-  }
 }
 
 export type RunningBooking = Awaited<ReturnType<typeof startBooking>>
