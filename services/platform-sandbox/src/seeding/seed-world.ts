@@ -5,7 +5,7 @@ import { seedAi } from '../modules/ai/seed-ai.ts'
 import { seedBilling } from '../modules/billing/seed-billing.ts'
 import { seedHousekeeping } from '../modules/housekeeping/seed-housekeeping.ts'
 import { seedIam } from '../modules/iam/seed-iam.ts'
-import { seedInventory } from '../modules/inventory/seed-inventory.ts'
+import { seedCapacity, seedSales } from '../modules/inventory/seed-inventory.ts'
 import { seedLock } from '../modules/lock/seed-lock.ts'
 import { seedMaintenance } from '../modules/maintenance/seed-maintenance.ts'
 import { seedNotification } from '../modules/notification/seed-notification.ts'
@@ -44,7 +44,8 @@ const SEEDERS: readonly Seeder[] = [
   { name: 'theme', seedModule: seedTheme, later: 'nothing' },
   { name: 'property', seedModule: seedProperty, later: 'nothing' },
   { name: 'pricing', seedModule: seedPricing, later: 'all' },
-  { name: 'inventory', seedModule: seedInventory, later: 'changes' },
+  { name: 'capacity', seedModule: seedCapacity, later: 'all' },
+  { name: 'inventory', seedModule: seedSales, later: 'changes' },
   { name: 'reservation', seedModule: seedReservation, later: 'changes' },
   { name: 'billing', seedModule: seedBilling, later: 'all' },
   { name: 'maintenance', seedModule: seedMaintenance, later: 'all' },

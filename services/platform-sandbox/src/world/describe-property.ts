@@ -1,28 +1,63 @@
+import type { IsoDate } from '@melmastoon/domain'
 import type { City, Quarter } from './city.ts'
 import { names } from './names.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import {
+  classSentences,
+  languageSentence,
+  roomsSentence,
+  sceneSentence,
+  yearSentence,
+} from './words/house-sentences.ts'
+import { inPashto, ofPashto } from './words/pashto.ts'
 import { SENTENCES } from './words/sentences.ts'
-import type { Names } from './world.ts'
+import type { Names, WorldProperty } from './world.ts'
 
 export interface Described {
   readonly city: City
   readonly quarter: Quarter
   readonly name: Names
   readonly amenities: readonly string[]
+  readonly propertyType: WorldProperty['propertyType']
+  readonly starRating: number | null
+  readonly openedOn: IsoDate
+  readonly rooms: number
+  readonly floors: number
 }
 
-const SENTENCES_MAX = 3
+const AMENITIES_MAX = 3
+const FACTS_MAX = 2
 
-/** Its location and amenities; the same facts in every language. */
-export function describeProperty(house: Described): Names {
+/** Its location, class, amenities and some facts; the same in every language. */
+export function describeProperty(random: SeededRandom, house: Described): Names {
   const features = house.amenities
     .map((code) => SENTENCES.get(code))
     .filter((sentence) => sentence !== undefined)
-    .slice(0, SENTENCES_MAX)
-  const opening = openingOf(house)
+    .slice(0, AMENITIES_MAX)
+  const kind = random.pick(classSentences(house.propertyType, house.starRating))
+  return joined([openingOf(house), kind, ...features, ...factsOf(random, house)])
+}
+
+function factsOf(random: SeededRandom, house: Described): Names[] {
+  const { city, rooms, floors, openedOn } = house
+  const facts = [
+    sceneSentence(city.scenery),
+    languageSentence(city.country),
+    roomsSentence(rooms, floors),
+    yearSentence(Number(openedOn.slice(0, 4))),
+  ].filter((fact) => fact !== null)
+  const first = random.int(0, facts.length - 1)
+  return Array.from(
+    { length: FACTS_MAX },
+    (_, index) => facts[(first + index) % facts.length],
+  ).filter((fact) => fact !== undefined)
+}
+
+function joined(sentences: readonly Names[]): Names {
   return names(
-    [opening.default, ...features.map((each) => each.default)].join(' '),
-    [opening, ...features].map((each) => each.localized['ps-AF']).join(' '),
-    [opening, ...features].map((each) => each.localized['fa-AF']).join(' '),
+    sentences.map((each) => each.default).join(' '),
+    sentences.map((each) => each.localized['ps-AF']).join(' '),
+    sentences.map((each) => each.localized['fa-AF']).join(' '),
   )
 }
 
@@ -35,8 +70,8 @@ function openingOf({ city, quarter, name }: Described): Names {
   return names(
     `Find ${name.default} in ${isSaid ? '' : `${quarter.en}, `}${city.name.default}.`,
     inQuarter === null
-      ? `${ps} په ${cityPs} ښار کې موقعیت لري.`
-      : `${ps} د ${cityPs} ښار په ${inQuarter['ps-AF']} سیمه کې موقعیت لري.`,
+      ? `${ps} ${ofPashto(cityPs)} په ښار کې موقعیت لري.`
+      : `${ps} ${ofPashto(cityPs)} ${inPashto(inQuarter['ps-AF'])} موقعیت لري.`,
     inQuarter === null
       ? `${fa} در شهر ${cityFa} موقعیت دارد.`
       : `${fa} در ساحه ${inQuarter['fa-AF']} شهر ${cityFa} موقعیت دارد.`,

@@ -30,7 +30,7 @@ describe('the world', () => {
     expect(digestWorld(again)).toBe(digestWorld(small))
   })
 
-  it('differs for another seed or day', () => {
+  it('differs for another seed or day', { timeout: 30_000 }, () => {
     const other = generateWorld({ seed: 'another', anchorDate: TODAY, properties: 60 })
     const later = generateWorld({ seed: SEED, anchorDate: addDays(TODAY, 1), properties: 60 })
     const digests = [small, other, later].map(digestWorld)
@@ -188,7 +188,9 @@ describe('the stays of the world', () => {
           shared.map(({ reservationId }) => known.get(reservationId)),
         )
         const added = later.filter(({ reservationId }) => !known.has(reservationId))
-        for (const { checkIn } of added) expect(daysBetween(today, checkIn)).toBeGreaterThan(110)
+        const isNews = ({ bookedAt, checkIn }: WorldStay) =>
+          bookedAt.startsWith(today) || daysBetween(today, checkIn) > 110
+        expect(added.filter((stay) => !isNews(stay))).toEqual([])
         const ids = new Set(later.map(({ reservationId }) => reservationId))
         const gone = now.filter(({ reservationId }) => !ids.has(reservationId))
         for (const { checkOut } of gone) expect(daysBetween(checkOut, today)).toBeGreaterThan(20)
@@ -223,6 +225,16 @@ describe('the stays of the world', () => {
     const shared = world.stays.filter(({ reservationId }) => near.has(reservationId))
     expect(shared).toEqual(shared.map(({ reservationId }) => near.get(reservationId)))
     expect(shared.length).toBeGreaterThan(10_000)
+  })
+
+  it('were booked before today and before the arrival', () => {
+    const late = small.stays.filter(({ bookedAt, checkIn }) => {
+      return bookedAt.slice(0, 10) >= TODAY || bookedAt.slice(0, 10) >= checkIn
+    })
+    expect(late).toEqual([])
+    const yesterday = addDays(TODAY, -1)
+    const fresh = small.stays.filter(({ bookedAt }) => bookedAt.startsWith(yesterday))
+    expect(fresh.length).toBeGreaterThan(20)
   })
 
   it('have the status of their day', () => {

@@ -2,6 +2,7 @@ import type { City, Quarter } from './city.ts'
 import { names } from './names.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { HOUSE_WORDS } from './words/house-words.ts'
+import { newPashto, ofPashto } from './words/pashto.ts'
 import { properWords } from './words/proper-words.ts'
 import type { Names, WorldProperty } from './world.ts'
 
@@ -34,11 +35,11 @@ function drawName(random: SeededRandom, naming: Naming): Names {
   const [ps, fa] = [localized['ps-AF'], localized['fa-AF']]
   const style = random.next()
   if (style < 0.5) return names(en, ps, fa)
-  if (style < 0.6) return names(`New ${en}`, `نوی ${ps}`, `${fa} نو`)
+  if (style < 0.6) return names(`New ${en}`, newPashto(ps), `${fa} نو`)
   const { name } = city
   if (style < 0.8 || quarter.localized === null) {
     const { 'ps-AF': cityPs, 'fa-AF': cityFa } = name.localized
-    return names(`${name.default} ${en}`, `${cityPs} ${ps}`, `${fa} ${cityFa}`)
+    return names(`${name.default} ${en}`, `${ofPashto(cityPs)} ${ps}`, `${fa} ${cityFa}`)
   }
   const { 'ps-AF': quarterPs, 'fa-AF': quarterFa } = quarter.localized
   return names(`${en}, ${quarter.en}`, `${ps}، ${quarterPs}`, `${fa}، ${quarterFa}`)
@@ -47,7 +48,7 @@ function drawName(random: SeededRandom, naming: Naming): Names {
 function filled(house: Names, word: Names): Names {
   return names(
     house.default.replace('*', word.default),
-    house.localized['ps-AF'].replace('*', word.localized['ps-AF']),
+    house.localized['ps-AF'].replace('*', ofPashto(word.localized['ps-AF'])),
     house.localized['fa-AF'].replace('*', word.localized['fa-AF']),
   )
 }

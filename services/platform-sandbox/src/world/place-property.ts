@@ -4,20 +4,60 @@ import type { SeededRandom } from './seeded-random.ts'
 import type { Names } from './world.ts'
 
 const KM_PER_DEGREE = 111.32
-/** The angle to either side of the inland bearing for houses in a coastal town. */
-const COAST_HALF_ANGLE = 75
+/** The angle to either side of the inland bearing for neighbourhoods of a coastal town. */
+const COAST_HALF_ANGLE = 50
+const GOLDEN_ANGLE = 137.5
+/** Of the spread of the town: where the outermost neighbourhood is, and how far one extends. */
+const OUTERMOST = 0.8
+const EXTENT = 0.5
 
-/** Around the centre of the town, denser towards it; longitudes wrap at 180°. */
-export function placeProperty(random: SeededRandom, city: City): { lat: number; lng: number } {
-  const distanceKm = city.spreadKm * (random.next() + random.next()) * 0.6
-  const turn = (random.next() - 0.5) * 2
+export interface Location {
+  readonly lat: number
+  readonly lng: number
+}
+
+interface Area extends Location {
+  readonly radiusKm: number
+}
+
+/** Within its neighbourhood, denser towards the centre of it. */
+export function placeProperty(random: SeededRandom, city: City, quarter: Quarter): Location {
+  const { radiusKm, ...centre } = areaOf(city, quarter)
+  const distanceKm = radiusKm * (random.next() + random.next()) * 0.5
+  const { lat, lng } = moved(centre, { distanceKm, bearing: random.next() * 360 })
+  return { lat: round5(lat), lng: round5(lng) }
+}
+
+/**
+ * The neighbourhoods of a town lie around its centre, the first ones nearest; in a coastal town
+ * inland.
+ */
+export function areaOf(city: City, quarter: Quarter): Area {
+  const { quarters, spreadKm, inlandBearing } = city
+  const count = quarters.length
+  const index = quarters.findIndex(({ en }) => en === quarter.en)
+  const radiusKm = (spreadKm * EXTENT) / Math.sqrt(count)
+  if (count === 1 && inlandBearing === null) {
+    return { lat: city.lat, lng: city.lng, radiusKm: spreadKm }
+  }
+  const distanceKm = spreadKm * OUTERMOST * Math.sqrt((index + 0.7) / (count + 0.7))
+  const turn = count === 1 ? 0 : (2 * index) / (count - 1) - 1
   const bearing =
-    city.inlandBearing === null ? turn * 180 : city.inlandBearing + turn * COAST_HALF_ANGLE
+    inlandBearing === null ? index * GOLDEN_ANGLE : inlandBearing + turn * COAST_HALF_ANGLE
+  return { ...moved(city, { distanceKm, bearing }), radiusKm }
+}
+
+/** Longitudes wrap at 180°. */
+function moved(
+  { lat, lng }: Location,
+  { distanceKm, bearing }: { distanceKm: number; bearing: number },
+): Location {
   const radians = (bearing * Math.PI) / 180
-  const lat = city.lat + (Math.cos(radians) * distanceKm) / KM_PER_DEGREE
-  const kmPerLngDegree = KM_PER_DEGREE * Math.cos((city.lat * Math.PI) / 180)
-  const lng = city.lng + (Math.sin(radians) * distanceKm) / kmPerLngDegree
-  return { lat: round5(lat), lng: round5(wrapped(lng)) }
+  const kmPerLngDegree = KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180)
+  return {
+    lat: lat + (Math.cos(radians) * distanceKm) / KM_PER_DEGREE,
+    lng: wrapped(lng + (Math.sin(radians) * distanceKm) / kmPerLngDegree),
+  }
 }
 
 function wrapped(lng: number): number {
@@ -102,6 +142,7 @@ function joined(...parts: readonly (string | undefined)[]): string {
 
 const EASTERN_DIGITS = '۰۱۲۳۴۵۶۷۸۹'
 
-function eastern(number: number): string {
+/** Digits as written in Pashto and Dari. */
+export function eastern(number: number): string {
   return String(number).replace(/\d/g, (digit) => EASTERN_DIGITS[Number(digit)] ?? digit)
 }

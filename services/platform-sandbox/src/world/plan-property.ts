@@ -40,33 +40,42 @@ export function planProperty(random: SeededRandom, plan: PropertyPlan): WorldPro
   const nightlyUsd = drawPrice(random, country, { propertyType, starRating })
   const kinds = drawRooms(random, propertyType, starRating ?? 2)
   const { currency } = country
+  const rooms = { seed, propertyId, currency, nightlyUsd, country: city.country, starRating }
+  const roomTypes = planRooms({ ...rooms, kinds })
+  const openedOn = drawOpening(random, plan.anchorDate)
+  const facts = { city, quarter, name, amenities, propertyType, starRating, openedOn }
   return {
     propertyId,
     tenantId: plan.tenantId,
     slug: toKey(`${name.default} ${city.key}`).slice(0, SLUG_MAX_CHARS).replace(/-$/, ''),
     name,
-    description: describeProperty({ city, quarter, name, amenities }),
+    description: describeProperty(random, { ...facts, ...sizeOf(roomTypes) }),
     ...addressOf(random, city, quarter),
     city: city.key,
     region: city.region.key,
     neighbourhood: quarter.en,
     country: city.country,
-    ...placeProperty(random, city),
+    ...placeProperty(random, city, quarter),
     timeZone: city.timeZone,
     propertyType,
     starRating,
     guestRating: drawRating(random),
     amenities,
     shariaCompliant,
-    openedOn: drawOpening(random, plan.anchorDate),
+    openedOn,
     checkInTime: random.pick(['12:00', '13:00', '14:00', '15:00']),
     checkOutTime: random.pick(['10:00', '11:00', '12:00']),
     cancellation: random.pick(['free', 'free', 'partial', 'partial', 'none']),
     photoCount: random.int(4, 8),
     popularity: drawPopularity(random),
     currency,
-    roomTypes: planRooms({ seed, propertyId, currency, nightlyUsd, kinds }),
+    roomTypes,
   }
+}
+
+function sizeOf(roomTypes: readonly WorldRoomType[]) {
+  const rooms = roomTypes.flatMap((roomType) => roomType.rooms)
+  return { rooms: rooms.length, floors: Math.max(...rooms.map(({ floor }) => floor)) }
 }
 
 function drawType(random: SeededRandom): PropertyType {
@@ -122,11 +131,7 @@ function drawRating(random: SeededRandom): WorldProperty['guestRating'] {
 
 function drawPopularity(random: SeededRandom): WorldProperty['popularity'] {
   const score = Math.round(random.next() ** 1.7 * 1_000) / 1_000
-  return {
-    score,
-    bookedLast24h: Math.floor(score * random.int(0, 9)),
-    viewedLast1h: Math.floor(score * random.int(1, 60)),
-  }
+  return { score, viewedLast1h: Math.floor(score * random.int(1, 60)) }
 }
 
 const FIRST_OPENING = parseIsoDate('2004-01-01')

@@ -1,6 +1,8 @@
 import type { CurrencyCode, PropertyId } from '@melmastoon/domain'
+import { findCountry } from './countries.ts'
 import { readNames } from './names.ts'
 import { boardPrice } from './price-room.ts'
+import { SeededRandom } from './seeded-random.ts'
 import type { Names, WorldRoomType } from './world.ts'
 import { worldId } from './world-id.ts'
 
@@ -68,11 +70,15 @@ export interface RoomsPlan {
   readonly currency: CurrencyCode
   /** The price of the standard double room. */
   readonly nightlyUsd: number
+  readonly country: string
+  readonly starRating: number | null
   readonly kinds: readonly { readonly kind: RoomKind; readonly count: number }[]
 }
 
 /** Rooms are numbered floor by floor: 101, 102, … 109, 201. */
 export function planRooms(plan: RoomsPlan): WorldRoomType[] {
+  const random = SeededRandom.of(`${plan.seed}:sizes:${plan.propertyId}`)
+  const size = sizeFactor(random, plan)
   let next = 0
   return plan.kinds.map(({ kind, count }) => {
     const { name, adultsMax, childrenMax, sizeSqm, priceFactor } = ROOM_KINDS[kind]
@@ -83,11 +89,19 @@ export function planRooms(plan: RoomsPlan): WorldRoomType[] {
       name,
       adultsMax,
       childrenMax,
-      sizeSqm,
+      sizeSqm: Math.round(sizeSqm * size * (0.94 + random.next() * 0.12)),
       baseNightlyMicro: boardPrice(plan.nightlyUsd * priceFactor, plan.currency),
       rooms,
     }
   })
+}
+
+const STAR_SIZES = [0.85, 0.75, 0.85, 1, 1.2, 1.5]
+
+/** Rooms are larger in a better class, in some countries, and in some houses. */
+function sizeFactor(random: SeededRandom, { country, starRating }: RoomsPlan): number {
+  const { roomSize = 1 } = findCountry(country)
+  return roomSize * (STAR_SIZES[starRating ?? 0] ?? 1) * (0.88 + random.next() * 0.24)
 }
 
 function planRoom(plan: RoomsPlan, index: number) {

@@ -2,7 +2,7 @@ import type { Locale } from '@melmastoon/domain'
 import { findCity } from './cities.ts'
 import type { City } from './city.ts'
 import { type DayNumber, toDate } from './day-number.ts'
-import { occupancyOn } from './occupancy.ts'
+import { knownOccupancy } from './occupancy.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { hasRoom, type Planned, type StayOutcome, statusOn } from './stay-status.ts'
 import { guestName } from './words/guest-names.ts'
@@ -12,15 +12,15 @@ import { worldId } from './world-id.ts'
 
 /** The stays of all hotels begin this many days before today. */
 export const STAY_DAYS_MIN = 30
-/** In this time before it every stay is booked already; of later ones only a part. */
+/** The stays of generated houses end this many days after today. */
 const COMING_NIGHTS = 120
-/** The longest time by which a booking is earlier than that. */
-const EARLY_DAYS_MAX = 365
+/** The earliest booking of a stay, in days before the arrival. */
+const LEAD_DAYS_MAX = { detailed: 420, generated: 120 }
 const WEEK = 7
 const NIGHTS_MAX = 5
 const MEAN_NIGHTS = 2.7
-/** For a room type of a generated house, per week. */
-const BLOCK_PROBABILITY = 0.2
+/** On the platform, for a room type of the most popular generated house, per week. */
+const BOOKINGS_MAX = 2
 
 export interface StaysPlan {
   readonly seed: string
@@ -30,7 +30,7 @@ export interface StaysPlan {
   /** At least `STAY_DAYS_MIN`; for detailed hotels. */
   readonly stayDays?: number
   readonly property: WorldProperty
-  /** Individual rooms with named guests; otherwise a few blocks of rooms. */
+  /** Individual rooms with named guests; otherwise a few bookings per room type. */
   readonly isRich: boolean
 }
 
@@ -44,6 +44,12 @@ interface Lane extends StaysPlan {
 
 interface Drawn extends Planned {
   readonly rooms: number
+}
+
+interface Booked extends Drawn {
+  readonly bookedOn: DayNumber
+  /** Its number among the stays of the lane in its week. */
+  readonly index: number
 }
 
 /**
@@ -71,20 +77,20 @@ function planLane(lane: Lane): WorldStay[] {
   for (let week = first; week <= last; week += 1) {
     const ofWeek = random.fork(week)
     const start = week * WEEK + offset
-    const drawn = lane.room ? drawGuests(ofWeek, lane, start) : drawBlock(ofWeek, lane, start)
-    const isEarly = start > today + COMING_NIGHTS
+    const drawn = lane.room ? drawGuests(ofWeek, lane, start) : drawBookings(ofWeek, lane, start)
     for (const [index, stay] of drawn.entries()) {
-      const booked = book(ofWeek, lane, stay)
-      if (!isEarly || isBooked(ofWeek.fork(index), today, stay)) stays.push(booked)
+      const ofStay = ofWeek.fork(index)
+      const bookedOn = stay.checkIn - drawLeadDays(ofStay, lane)
+      if (bookedOn < today) stays.push(book(ofStay, lane, { ...stay, bookedOn, index }))
     }
   }
   return stays
 }
 
-/** Few guests book very early; a stay that is booked stays booked as the days pass. */
-function isBooked(random: SeededRandom, today: DayNumber, { checkIn }: Drawn): boolean {
-  const leadDays = COMING_NIGHTS + random.next() ** 2 * EARLY_DAYS_MAX
-  return checkIn - today <= leadDays
+/** Few guests book very early; all arrivals of a day were booked before it. */
+function drawLeadDays(random: SeededRandom, { room }: Lane): number {
+  const daysMax = room ? LEAD_DAYS_MAX.detailed : LEAD_DAYS_MAX.generated
+  return 1 + Math.floor(random.next() ** 1.1 * (daysMax - 1))
 }
 
 /** One guest after the other in one room, with some nights in between. */
@@ -94,7 +100,7 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
   let day = start
   let isJustLeft = true
   while (day < end) {
-    const full = occupancyOn(lane.city, day)
+    const full = Math.min(1, knownOccupancy(lane.city, day))
     if (!random.chance(full / (full + MEAN_NIGHTS * (1 - full)))) {
       isJustLeft = false
       day += 1
@@ -105,7 +111,8 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
     stays.push({
       checkIn: day,
       checkOut: day + nights,
-      outcome: drawOutcome(random),
+      // In a night for which many guests search, a cancelled room is booked again.
+      outcome: full === 1 ? 'arrives' : drawOutcome(random),
       isEarly,
       rooms: 1,
     })
@@ -115,15 +122,17 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
   return stays
 }
 
-function drawBlock(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
-  if (!random.chance(BLOCK_PROBABILITY)) return []
-  const nights = random.int(1, NIGHTS_MAX)
-  const checkIn = start + random.int(0, WEEK - nights)
-  const total = lane.roomType.rooms.length
-  const share = random.chance(0.15) ? 1 : random.next() * occupancyOn(lane.city, checkIn)
-  const rooms = Math.max(1, Math.floor(total * share))
-  const outcome = drawOutcome(random)
-  return [{ checkIn, checkOut: checkIn + nights, outcome, isEarly: false, rooms }]
+/** More in popular houses; never more rooms than there are, even if all overlap. */
+function drawBookings(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
+  const { score } = lane.property.popularity
+  const count = Math.floor(score ** 2 * BOOKINGS_MAX + random.next() * 0.9)
+  const rooms = lane.roomType.rooms.length
+  return Array.from({ length: Math.min(count, rooms) }, () => {
+    const nights = random.int(1, NIGHTS_MAX)
+    const checkIn = start + random.int(0, WEEK - nights)
+    const outcome = drawOutcome(random)
+    return { checkIn, checkOut: checkIn + nights, outcome, isEarly: false, rooms: 1 }
+  })
 }
 
 function drawOutcome(random: SeededRandom): StayOutcome {
@@ -132,12 +141,12 @@ function drawOutcome(random: SeededRandom): StayOutcome {
   return draw < 0.96 ? 'cancelled' : 'no_show'
 }
 
-function book(random: SeededRandom, lane: Lane, stay: Drawn): WorldStay {
+function book(random: SeededRandom, lane: Lane, stay: Booked): WorldStay {
   const { property, roomType, room, today, seed } = lane
-  const { checkIn, checkOut, rooms } = stay
+  const { checkIn, checkOut, rooms, index } = stay
   const guestLocale = drawLocale(random, property.country)
   return {
-    reservationId: worldId('rsv', seed, `${lane.key}:${checkIn}`),
+    reservationId: worldId('rsv', seed, `${lane.key}:${checkIn}${room ? '' : `:${index}`}`),
     tenantId: property.tenantId,
     propertyId: property.propertyId,
     roomTypeId: roomType.roomTypeId,
@@ -145,6 +154,7 @@ function book(random: SeededRandom, lane: Lane, stay: Drawn): WorldStay {
     rooms,
     checkIn: toDate(checkIn),
     checkOut: toDate(checkOut),
+    bookedAt: `${toDate(stay.bookedOn)}T${drawTime(random)}:00Z`,
     status: statusOn(today, stay),
     guestName: guestName(random, guestLocale),
     guestLocale,
@@ -155,6 +165,11 @@ function book(random: SeededRandom, lane: Lane, stay: Drawn): WorldStay {
     totalMicro: roomType.baseNightlyMicro * BigInt((checkOut - checkIn) * rooms),
     currency: property.currency,
   }
+}
+
+function drawTime(random: SeededRandom): string {
+  const [hour, minute] = [random.int(0, 23), random.int(0, 59)]
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
 function drawArrivalTime(random: SeededRandom): string | null {

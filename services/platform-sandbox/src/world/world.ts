@@ -86,7 +86,6 @@ export interface WorldProperty {
   readonly photoCount: number
   readonly popularity: {
     readonly score: number
-    readonly bookedLast24h: number
     readonly viewedLast1h: number
   }
   readonly currency: CurrencyCode
@@ -118,6 +117,8 @@ export interface WorldStay {
   readonly rooms: number
   readonly checkIn: IsoDate
   readonly checkOut: IsoDate
+  /** In UTC; before the anchor date of the world. */
+  readonly bookedAt: string
   readonly status: 'confirmed' | 'in_house' | 'checked_out' | 'cancelled' | 'no_show'
   readonly guestName: string
   readonly guestLocale: Locale

@@ -29,6 +29,8 @@ export interface Hotel {
 export interface HotelOptions {
   /** Rooms of each type. */
   readonly rooms: readonly number[]
+  /** Rooms of the first type that other channels have sold, per night from today on. */
+  readonly channelSold?: readonly number[]
   readonly timeZone?: string
   readonly tenantId?: TenantId
   readonly propertyId?: PropertyId
@@ -39,7 +41,8 @@ export async function openHotel(
   options: HotelOptions,
 ): Promise<Hotel> {
   const { rooms, timeZone = 'Asia/Kabul', tenantId = newId('tnt') } = options
-  const { propertyId = newId('ppt') } = options
+  const { propertyId = newId('ppt'), channelSold } = options
+  const today = todayIn(timeZone, await readClock(environment))
   const roomTypeIds = rooms.map(() => newId('rmt'))
   const roomIds = Array.from({ length: rooms[0] ?? 0 }, () => newId('rmu'))
   await using db = createDatabase({
@@ -48,13 +51,19 @@ export async function openHotel(
     onError: () => undefined,
   })
   await db.query(
-    seedRoomTypes({
-      tenants: rooms.map(() => idToUuid(tenantId)),
-      properties: rooms.map(() => idToUuid(propertyId)),
-      roomTypes: roomTypeIds.map(idToUuid),
-      capacities: rooms,
-      timeZones: rooms.map(() => timeZone),
-    }),
+    seedRoomTypes(
+      {
+        tenants: rooms.map(() => idToUuid(tenantId)),
+        properties: rooms.map(() => idToUuid(propertyId)),
+        roomTypes: roomTypeIds.map(idToUuid),
+        capacities: rooms,
+        timeZones: rooms.map(() => timeZone),
+        channelSales: rooms.map((_, index) => {
+          return index > 0 || channelSold === undefined ? null : `{${channelSold.join(',')}}`
+        }),
+      },
+      today,
+    ),
   )
   await db.query(
     seedRooms({
@@ -63,7 +72,6 @@ export async function openHotel(
       rooms: roomIds.map(idToUuid),
     }),
   )
-  const today = todayIn(timeZone, await readClock(environment))
   const day = (offset: number) => addDays(today, offset)
   return { tenantId, propertyId, roomTypeIds, roomIds, timeZone, day }
 }

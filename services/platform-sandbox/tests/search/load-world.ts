@@ -64,10 +64,9 @@ export function loadWorld(world: World): ListingIndex {
       propertyId,
       baseScore: popularity.score,
       baseViewedLast1h: popularity.viewedLast1h,
-      baseBookedLast24h: popularity.bookedLast24h,
       viewed1h: 0,
       viewed7d: 0,
-      booked24h: 0,
+      bookedAt: [],
       fadedAt: new Date(),
     })
     index.applyAvailability({

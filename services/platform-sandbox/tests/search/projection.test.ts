@@ -189,23 +189,28 @@ describe('availability', () => {
 
   it('does not find a full house', async () => {
     const property = propertyAt(27)
-    const { propertyId, roomTypes } = property
+    const { propertyId } = property
     const inventory = clientFor(inventoryContract, running.url)
-    for (const { roomTypeId, rooms } of roomTypes) {
-      for (const [index] of rooms.entries()) {
-        await inventory.placeHold(
-          {
-            body: {
-              propertyId,
-              stay: { checkIn: stay.checkIn, checkOut: day(201) },
-              items: [{ roomTypeId, rooms: 1 }],
-              holder: `${roomTypeId} ${index}`,
-            },
+    const query = { propertyId, from: stay.checkIn, to: day(201) }
+    const { roomTypes } = await inventory.availability({ query }, own(property))
+    const left = roomTypes.map(({ roomTypeId, nights }) => ({
+      roomTypeId,
+      rooms: Math.min(...nights.map(({ available }) => available)),
+    }))
+    for (const { roomTypeId, rooms } of left.filter(({ rooms: some }) => some > 0)) {
+      await inventory.placeHold(
+        {
+          body: {
+            propertyId,
+            stay: { checkIn: stay.checkIn, checkOut: day(201) },
+            items: [{ roomTypeId, rooms }],
+            holder: roomTypeId,
           },
-          own(property),
-        )
-      }
+        },
+        own(property),
+      )
     }
+    expect(left.some(({ rooms }) => rooms > 0)).toBe(true)
     for (const url of both()) {
       await expect.poll(() => idsAt(url), waiting).not.toContain(propertyId)
       const later = requestOf({ limit: 200, stay: { checkIn: day(201), checkOut: day(203) } })

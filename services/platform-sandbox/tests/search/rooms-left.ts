@@ -1,4 +1,5 @@
 import { addDays, type IsoDate, type RoomTypeId } from '@melmastoon/domain'
+import { channelSales } from '../../src/world/channel-sales.ts'
 import type { World, WorldProperty } from '../../src/world/world.ts'
 
 const NIGHTS = 458
@@ -18,7 +19,7 @@ type RoomsLeft = (property: WorldProperty) => CountedRooms
 
 const counted = new WeakMap<World, RoomsLeft>()
 
-/** Counted night by night from the stays, without optimisation, once per world. */
+/** Counted night by night from all sales, without optimisation, once per world. */
 export function roomsLeftIn(world: World): RoomsLeft {
   const known = counted.get(world) ?? countRooms(world)
   counted.set(world, known)
@@ -31,6 +32,12 @@ function countRooms(world: World): RoomsLeft {
     if (status === 'cancelled') continue
     for (let night: IsoDate = checkIn; night < checkOut; night = addDays(night, 1)) {
       const key = `${roomTypeId} ${night}`
+      taken.set(key, (taken.get(key) ?? 0) + rooms)
+    }
+  }
+  for (const { roomType, sold } of channelSales(world)) {
+    for (const [night, rooms] of (sold ?? []).entries()) {
+      const key = `${roomType.roomTypeId} ${addDays(world.anchorDate, night - 1)}`
       taken.set(key, (taken.get(key) ?? 0) + rooms)
     }
   }

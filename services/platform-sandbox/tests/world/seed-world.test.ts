@@ -106,7 +106,9 @@ describe('seeding', () => {
     const known = new Set(before.map(({ id }) => id))
     const added = after.filter(({ id }) => !known.has(id))
     expect(added.length).toBeGreaterThan(0)
-    expect(added.filter(({ check_in: checkIn }) => checkIn < '2026-07-10')).toEqual([])
+    const isNews = ({ check_in: checkIn, booked_on: bookedOn }: BookingRow) =>
+      bookedOn === TODAY || checkIn > '2026-07-10'
+    expect(added.filter((booking) => !isNews(booking))).toEqual([])
     const expected = statusesOn(TOMORROW).set(cancelled, 'cancelled')
     const wrong = after.filter(({ id, status }) => (expected.get(id) ?? status) !== status)
     expect(wrong).toEqual([])
@@ -185,6 +187,7 @@ interface BookingRow {
   readonly status: string
   readonly check_in: string
   readonly check_out: string
+  readonly booked_on: string
   readonly version: number
   /** The number of history entries. */
   readonly observed: number
@@ -207,6 +210,7 @@ function movesOn(anchorDate: IsoDate, bookings: readonly BookingRow[]): string[]
 
 async function bookingsOf(environment: TestEnvironment): Promise<BookingRow[]> {
   return await environment.query<BookingRow>(`select reservation_id as id, status, check_in::text, check_out::text, version,
+       (created_at at time zone 'UTC')::date::text as booked_on,
        (select count(*)::int from sandbox.reservation_history h
         where h.tenant_id = b.tenant_id and h.reservation_id = b.reservation_id) as observed
      from sandbox.reservation_booking b order by reservation_id`)

@@ -145,3 +145,11 @@ function settle({ input, from, to }: Move): Statement<AllocationRow> {
         and m.state = 'released')
     select ${allocationColumns} from moved a`
 }
+
+/** The sales of the last day, of any tenant, oldest first, in the text format of arrays. */
+export function selectRecentSales(): Statement<{ property_id: string; sold_at: string }> {
+  return sql<{ property_id: string; sold_at: string }>`
+    select property_id, array_agg(settled_at order by settled_at)::text as sold_at
+    from sandbox.inventory_allocation
+    where state = 'committed' and settled_at > now() - interval '24 hours' group by property_id`
+}

@@ -1,5 +1,6 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { type IsoDate, nightsOf, type StayDates } from '@melmastoon/domain'
+import { channelSold } from './channel-sql.ts'
 
 export interface AvailabilityRow {
   room_type_id: string
@@ -18,14 +19,16 @@ export function selectAvailability(
 ): Statement<AvailabilityRow> {
   return sql<AvailabilityRow>`
     with types as materialized (
-      select t.room_type_id, t.capacity from sandbox.inventory_room_type t
+      select t.room_type_id, t.capacity, t.channel_from, t.channel_sold
+      from sandbox.inventory_room_type t
       where t.tenant_id = ${tenant}::uuid and t.property_id = ${property}::uuid),
     ended as materialized (
       select a.allocation_id, a.check_in, a.check_out from sandbox.inventory_allocation a
       where a.tenant_id = ${tenant}::uuid and a.property_id = ${property}::uuid
         and a.state = 'active' and a.expires_at <= statement_timestamp())
     select t.room_type_id, w.night, coalesce(n.capacity, t.capacity) as capacity,
-      coalesce(n.held, 0) - coalesce(l.rooms, 0)::int as held, coalesce(n.sold, 0) as sold,
+      coalesce(n.held, 0) - coalesce(l.rooms, 0)::int as held,
+      coalesce(n.sold, ${channelSold('t', 'w.night')}) as sold,
       statement_timestamp() as captured_at
     from types t cross join unnest(${nightsOf(span)}::date[]) as w (night)
     left join sandbox.inventory_night n on n.tenant_id = ${tenant}::uuid
@@ -42,12 +45,14 @@ export function selectAvailability(
 export interface FreeNightsRow {
   property_id: string
   room_type_id: string
-  /** The capacity of a night without a row. */
-  rooms_total: number
-  /** Nights that differ from it, as days after the first. */
-  days: number[]
-  /** Per such night: the difference of the available rooms to the total. */
-  differences: number[]
+  capacity: number
+  /** The rooms sold by other channels from a night on, where a night has no row. */
+  channel_from: IsoDate | null
+  channel_sold: string | null
+  /** Nights with a row, as days after the first. */
+  days: number[] | null
+  /** Per such night: the available rooms. */
+  rooms_left: number[] | null
 }
 
 /** The room types of many hotels of any tenant at once, in order; `to` is excluded. */
@@ -56,19 +61,15 @@ export function selectFreeNights(
   { from, to }: { from: IsoDate; to: IsoDate },
 ): Statement<FreeNightsRow> {
   return sql<FreeNightsRow>`
-    with types as materialized (
-      select tenant_id, room_type_id, property_id, capacity from sandbox.inventory_room_type
-      where property_id = any (${properties}::uuid[])),
-    lists as (
-      select t.room_type_id, array_agg(n.night - ${from}::date) as days,
-        array_agg(n.capacity - n.held - n.sold - t.capacity) as differences
-      from types t join sandbox.inventory_night n using (tenant_id, room_type_id)
-      where n.night >= ${from}::date and n.night < ${to}::date
-        and n.capacity - n.held - n.sold <> t.capacity
-      group by 1)
-    select t.property_id, t.room_type_id, t.capacity as rooms_total,
-      coalesce(l.days, '{}') as days, coalesce(l.differences, '{}') as differences
-    from types t left join lists l using (room_type_id)
+    select t.property_id, t.room_type_id, t.capacity, t.channel_from,
+      t.channel_sold::text as channel_sold, n.days, n.rooms_left
+    from sandbox.inventory_room_type t cross join lateral (
+      select array_agg(n.night - ${from}::date) as days,
+        array_agg(n.capacity - n.held - n.sold) as rooms_left
+      from sandbox.inventory_night n
+      where n.tenant_id = t.tenant_id and n.room_type_id = t.room_type_id
+        and n.night >= ${from}::date and n.night < ${to}::date) n
+    where t.property_id = any (${properties}::uuid[])
     order by t.property_id, t.room_type_id`
 }
 
@@ -82,9 +83,14 @@ export function setCapacity(
 ): Statement<{ property_id: string }> {
   return sql<{ property_id: string }>`
     with changed as (
-      insert into sandbox.inventory_night as n (tenant_id, room_type_id, night, capacity)
-      select t.tenant_id, t.room_type_id, w.night, ${capacity}::int
+      insert into sandbox.inventory_night as n (tenant_id, room_type_id, night, capacity, channel,
+        sold)
+      select t.tenant_id, t.room_type_id, w.night, ${capacity}::int, c.rooms, c.rooms
       from sandbox.inventory_room_type t cross join unnest(${nightsOf(span)}::date[]) as w (night)
+      left join sandbox.inventory_night known on known.tenant_id = t.tenant_id
+        and known.room_type_id = t.room_type_id and known.night = w.night
+      cross join lateral (select case when known.night is null
+        then ${channelSold('t', 'w.night')} else 0 end as rooms) c
       where t.tenant_id = ${tenant}::uuid and t.room_type_id = ${roomType}::uuid
       order by w.night
       on conflict (tenant_id, room_type_id, night) do update set capacity = excluded.capacity

@@ -11,11 +11,14 @@ export interface DriftRow {
   found: string
 }
 
-/** Nights whose counters differ from the sum of their held and sold rooms. */
+/**
+ * Nights whose counters differ from the sum of their held and sold rooms; those of other channels
+ * have no allocations.
+ */
 export function inventoryDrift(): SqlFragment<DriftRow> {
   return sql<DriftRow>`
     select 'night' as kind, tenant_id, room_type_id as subject_id, night::text as night,
-      coalesce(p.held, 0) || '+' || coalesce(p.sold, 0) as expected,
+      coalesce(p.held, 0) || '+' || coalesce(p.sold, 0) + coalesce(n.channel, 0) as expected,
       coalesce(n.held, 0) || '+' || coalesce(n.sold, 0) || ' of ' || coalesce(n.capacity, -1)
         as found
     from (
@@ -28,7 +31,7 @@ export function inventoryDrift(): SqlFragment<DriftRow> {
       where a.state in ('active', 'committed')
       group by 1, 2, 3) p
     full join sandbox.inventory_night n using (tenant_id, room_type_id, night)
-    where (coalesce(p.held, 0), coalesce(p.sold, 0))
+    where (coalesce(p.held, 0), coalesce(p.sold, 0) + coalesce(n.channel, 0))
         is distinct from (coalesce(n.held, 0)::bigint, coalesce(n.sold, 0)::bigint)
       or n.held + n.sold > n.capacity`
 }

@@ -1,5 +1,6 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { type IsoDate, nightsOf, type StayDates } from '@melmastoon/domain'
+import { channelSold } from './channel-sql.ts'
 
 export interface AssignedRoomRow {
   allocation_id: string
@@ -121,7 +122,7 @@ export function selectSoldNights(
 ): Statement<SoldNightRow> {
   return sql<SoldNightRow>`
     select w.night, sum(coalesce(n.capacity, t.capacity))::int as rooms,
-      coalesce(sum(n.sold), 0)::int as sold
+      sum(coalesce(n.sold, ${channelSold('t', 'w.night')}))::int as sold
     from sandbox.inventory_room_type t cross join unnest(${nightsOf(span)}::date[]) as w (night)
     left join sandbox.inventory_night n on n.tenant_id = t.tenant_id
       and n.room_type_id = t.room_type_id and n.night = w.night

@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
-import { idToUuid, type RoomId } from '@melmastoon/domain'
+import { addDays, idToUuid, type RoomId } from '@melmastoon/domain'
+import { type ChannelSales, channelSales } from '../../world/channel-sales.ts'
 import type { World, WorldStay } from '../../world/world.ts'
 import { seedAllocations, seedRoomStays, seedRooms, seedRoomTypes } from './seed-sql.ts'
 
@@ -7,9 +8,51 @@ const ROWS_MAX = 5_000
 /** Smaller, because each stay has several nights. */
 const STAYS_MAX = 2_000
 
-/** Seeds rooms and sold stays. Idempotent, also with the world of a later day. */
 export async function seedInventory(db: Database, world: World): Promise<void> {
-  await seedHouses(db, world)
+  await seedCapacity(db, world)
+  await seedSales(db, world)
+}
+
+/** Rooms, and what other channels sold of them. Idempotent, also with the world of a later day. */
+export async function seedCapacity(db: Database, world: World): Promise<void> {
+  const channelFrom = addDays(world.anchorDate, -1)
+  for (const some of inChunks(channelSales(world), ROWS_MAX)) {
+    const rows = some.map(toRoomTypeRow)
+    const columns = {
+      tenants: rows.map(({ tenant }) => tenant),
+      properties: rows.map(({ property }) => property),
+      roomTypes: rows.map(({ roomType }) => roomType),
+      capacities: rows.map(({ rooms }) => rooms.length),
+      timeZones: rows.map(({ timeZone }) => timeZone),
+      channelSales: rows.map(({ channelSold }) => channelSold),
+    }
+    await db.query(seedRoomTypes(columns, channelFrom))
+    const rooms = rows.flatMap(({ tenant, roomType, rooms: ids }) =>
+      ids.map((room) => ({ tenant, roomType, room })),
+    )
+    await db.query(
+      seedRooms({
+        tenants: rooms.map(({ tenant }) => tenant),
+        roomTypes: rooms.map(({ roomType }) => roomType),
+        rooms: rooms.map(({ room }) => room),
+      }),
+    )
+  }
+}
+
+function toRoomTypeRow({ property, roomType, sold }: ChannelSales) {
+  return {
+    tenant: idToUuid(property.tenantId),
+    property: idToUuid(property.propertyId),
+    timeZone: property.timeZone,
+    roomType: idToUuid(roomType.roomTypeId),
+    rooms: roomType.rooms.map(({ roomId }) => idToUuid(roomId)),
+    channelSold: sold === null ? null : `{${sold.join(',')}}`,
+  }
+}
+
+/** After `seedCapacity`: sold stays. Idempotent, also with the changes since an earlier day. */
+export async function seedSales(db: Database, world: World): Promise<void> {
   for (const stays of byRoomType(world.stays)) await db.query(seedAllocations(columnsOf(stays)))
   const numbered = world.stays.filter(hasRoom)
   for (const some of inChunks(numbered, ROWS_MAX)) {
@@ -28,40 +71,6 @@ function hasRoom(stay: WorldStay): stay is WorldStay & { readonly roomId: RoomId
   return stay.roomId !== null
 }
 
-async function seedHouses(db: Database, { properties }: World): Promise<void> {
-  const types = properties.flatMap(({ tenantId, propertyId, timeZone, roomTypes }) => {
-    const place = { tenant: idToUuid(tenantId), property: idToUuid(propertyId), timeZone }
-    return roomTypes.map(({ roomTypeId, rooms }) => ({
-      ...place,
-      roomType: idToUuid(roomTypeId),
-      rooms: rooms.map(({ roomId }) => idToUuid(roomId)),
-    }))
-  })
-  for (const some of inChunks(types, ROWS_MAX)) {
-    await db.query(
-      seedRoomTypes({
-        tenants: some.map(({ tenant }) => tenant),
-        properties: some.map(({ property }) => property),
-        roomTypes: some.map(({ roomType }) => roomType),
-        capacities: some.map(({ rooms }) => rooms.length),
-        timeZones: some.map(({ timeZone }) => timeZone),
-      }),
-    )
-  }
-  const rooms = types.flatMap(({ tenant, roomType, rooms: ids }) => {
-    return ids.map((room) => ({ tenant, roomType, room }))
-  })
-  for (const some of inChunks(rooms, ROWS_MAX)) {
-    await db.query(
-      seedRooms({
-        tenants: some.map(({ tenant }) => tenant),
-        roomTypes: some.map(({ roomType }) => roomType),
-        rooms: some.map(({ room }) => room),
-      }),
-    )
-  }
-}
-
 function columnsOf(stays: readonly WorldStay[]) {
   return {
     tenants: stays.map(({ tenantId }) => idToUuid(tenantId)),
@@ -71,6 +80,7 @@ function columnsOf(stays: readonly WorldStay[]) {
     rooms: stays.map(({ rooms }) => rooms),
     checkIns: stays.map(({ checkIn }) => checkIn),
     checkOuts: stays.map(({ checkOut }) => checkOut),
+    bookedAt: stays.map(({ bookedAt }) => bookedAt),
     states: stays.map(({ status }) => (status === 'cancelled' ? 'released' : 'committed')),
   }
 }
@@ -86,7 +96,13 @@ function byRoomType(stays: readonly WorldStay[]): WorldStay[][] {
   return chunks
 }
 
-function inChunks<T>(rows: readonly T[], size: number): T[][] {
-  const count = Math.ceil(rows.length / size)
-  return Array.from({ length: count }, (_, index) => rows.slice(index * size, (index + 1) * size))
+function* inChunks<T>(rows: Iterable<T>, size: number): Generator<T[]> {
+  let chunk: T[] = []
+  for (const row of rows) {
+    chunk.push(row)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
 }

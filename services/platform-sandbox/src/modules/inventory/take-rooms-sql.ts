@@ -1,6 +1,7 @@
 import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import { nightsOf, type StayDates } from '@melmastoon/domain'
 import type { AllocationOwner } from './allocation.ts'
+import { channelSold } from './channel-sql.ts'
 import { type Blockers, isExpiredBlocker } from './expiry-sql.ts'
 import { HORIZON_DAYS, SESSION_HOLDS_MAX } from './hold-terms.ts'
 
@@ -43,7 +44,7 @@ function assessment(requested: RequestedRooms): SqlFragment {
 }
 
 function requestedRooms({ tenant, property, items }: RequestedRooms): SqlFragment {
-  return sql`select i.room_type_id, i.rooms, t.capacity,
+  return sql`select i.room_type_id, i.rooms, t.capacity, t.channel_from, t.channel_sold,
       (clock_timestamp() at time zone t.time_zone)::date as today
     from unnest(${items.map((item) => item.roomType)}::uuid[],
       ${items.map((item) => item.rooms)}::int[]) as i (room_type_id, rooms)
@@ -54,7 +55,8 @@ function requestedRooms({ tenant, property, items }: RequestedRooms): SqlFragmen
 /** Plain calendar days: `generate_series` of dates would convert through a time zone. */
 function wantedNights({ tenant, stay }: RequestedRooms): SqlFragment {
   return sql`select a.room_type_id, w.night, a.rooms, coalesce(n.capacity, a.capacity) as capacity,
-      coalesce(n.held + n.sold, 0) as promised
+      coalesce(n.held + n.sold, ${channelSold('a', 'w.night')}) as promised,
+      case when n.night is null then ${channelSold('a', 'w.night')} else 0 end as channel
     from requested a cross join unnest(${nightsOf(stay)}::date[]) as w (night)
     left join sandbox.inventory_night n on n.tenant_id = ${tenant}::uuid
       and n.room_type_id = a.room_type_id and n.night = w.night`
@@ -146,14 +148,15 @@ function placeAllocation(input: TakeInput): SqlFragment {
     returning created_at, expires_at`
 }
 
+/** A new row begins with the rooms of other channels; an existing one contains them. */
 function countUp({ tenant, state }: TakeInput): SqlFragment {
   return sql`insert into sandbox.inventory_night as n
-      (tenant_id, room_type_id, night, capacity, held, sold)
-    select ${tenant}::uuid, w.room_type_id, w.night, w.capacity,
+      (tenant_id, room_type_id, night, capacity, channel, held, sold)
+    select ${tenant}::uuid, w.room_type_id, w.night, w.capacity, w.channel,
       case when ${state}::text = 'active' then w.rooms else 0 end,
-      case when ${state}::text = 'active' then 0 else w.rooms end
+      case when ${state}::text = 'active' then 0 else w.rooms end + w.channel
     from wanted w cross join placed
     order by w.room_type_id, w.night
     on conflict (tenant_id, room_type_id, night) do update
-      set held = n.held + excluded.held, sold = n.sold + excluded.sold`
+      set held = n.held + excluded.held, sold = n.sold + excluded.sold - excluded.channel`
 }

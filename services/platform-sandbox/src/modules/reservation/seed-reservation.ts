@@ -46,6 +46,7 @@ function toSeeded(stay: WorldStay): SeededStay {
     status: stay.status,
     check_in: stay.checkIn,
     check_out: stay.checkOut,
+    booked_at: stay.bookedAt,
     items: [{ roomTypeId: stay.roomTypeId, rooms: stay.rooms }],
     total_micro: String(stay.totalMicro),
     currency: stay.currency,

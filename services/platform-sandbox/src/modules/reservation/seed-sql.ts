@@ -9,6 +9,7 @@ export interface SeededStay {
   readonly status: string
   readonly check_in: string
   readonly check_out: string
+  readonly booked_at: string
   readonly items: readonly { readonly roomTypeId: string; readonly rooms: number }[]
   readonly total_micro: string
   readonly currency: string
@@ -28,14 +29,14 @@ export function seedReservations(
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(stays)}::json) as s (tenant_id uuid,
         reservation_id uuid, code text, property_id uuid, status text, check_in date,
-        check_out date, items jsonb, total_micro bigint, currency text, guest_locale text,
+        check_out date, booked_at timestamptz, items jsonb, total_micro bigint, currency text, guest_locale text,
         guest_name text, adults int, children int, arrival_time text, special_requests text)),
     booked as (
       insert into sandbox.reservation_booking (tenant_id, reservation_id, code, property_id, status,
         check_in, check_out, items, total_micro, currency, guest_locale, allocation_id,
-        payment_method, confirmed_at, cancelled_at, adults, children)
+        payment_method, created_at, confirmed_at, cancelled_at, adults, children)
       select tenant_id, reservation_id, code, property_id, status, check_in, check_out, items,
-        total_micro, currency, guest_locale, reservation_id, 'cash_on_arrival', clock_timestamp(),
+        total_micro, currency, guest_locale, reservation_id, 'cash_on_arrival', booked_at, booked_at,
         case when status = 'cancelled' then clock_timestamp() end, adults, children
       from given
       on conflict do nothing

@@ -7,18 +7,17 @@ export interface ChangedPopularity {
   property_id: string
   base_score: number
   base_viewed_last_1h: number
-  base_booked_last_24h: number
   viewed_1h: number
   viewed_7d: number
-  booked_24h: number
+  booked_at: Date[]
   faded_at: Date
   updated_seq: number
 }
 
 export function selectPopularity(window: ChangeWindow) {
   return sql<ChangedPopularity>`
-    select property_id, base_score, base_viewed_last_1h, base_booked_last_24h,
-      viewed_1h, viewed_7d, booked_24h, faded_at, updated_seq
+    select property_id, base_score, base_viewed_last_1h, viewed_1h, viewed_7d, booked_at, faded_at,
+      updated_seq
     from sandbox.search_popularity ${withinWindow(window)}`
 }
 
@@ -41,7 +40,7 @@ export function fadePopularity(limit: number) {
     update sandbox.search_popularity as known set ${rawSql(faded.join(', '))}, faded_at = now()
     where property_id in (
       select property_id from sandbox.search_popularity
-      where viewed_7d + booked_24h > 0.5 and faded_at < now() - interval '1 hour'
+      where viewed_7d > 0.5 and faded_at < now() - interval '1 hour'
       order by faded_at limit ${limit}::int for update skip locked)
     returning property_id`
 }
@@ -52,19 +51,38 @@ function fade(counter: PopularityCounter): string {
   return `known.${counter} * exp(least(0, ${exponent}))`
 }
 
+/** Older bookings than this are not counted any more. */
+const BOOKINGS_MAX = 1_000
+
+/** Adds a booking, and removes those that are more than a day old. */
+export function countBooking(propertyUuid: string) {
+  return sql`
+    insert into sandbox.search_popularity as known (property_id, booked_at)
+    values (${propertyUuid}::uuid, array[now()])
+    on conflict (property_id) do update set booked_at = array(
+      select at from unnest(known.booked_at) as at where at > now() - interval '24 hours'
+      order by at desc limit ${BOOKINGS_MAX - 1}::int) || now()`
+}
+
 export interface SeedPopularity {
   readonly propertyUuid: string
   readonly popularity: WorldProperty['popularity']
+  /** Of the last day, in the text format of arrays. */
+  readonly bookedAt: string
 }
 
+/** The number of views stays what it is. */
 export function seedPopularity(rows: readonly SeedPopularity[]) {
   return sql`
-    insert into sandbox.search_popularity
-      (property_id, base_score, base_viewed_last_1h, base_booked_last_24h)
-    select * from unnest(
+    insert into sandbox.search_popularity as known
+      (property_id, base_score, base_viewed_last_1h, booked_at)
+    select r.property_id, r.score, r.viewed, r.booked_at::timestamptz[]
+    from unnest(
       ${rows.map(({ propertyUuid }) => propertyUuid)}::uuid[],
       ${rows.map(({ popularity }) => popularity.score)}::double precision[],
       ${rows.map(({ popularity }) => popularity.viewedLast1h)}::integer[],
-      ${rows.map(({ popularity }) => popularity.bookedLast24h)}::integer[])
-    on conflict (property_id) do nothing`
+      ${rows.map(({ bookedAt }) => bookedAt)}::text[]
+    ) as r (property_id, score, viewed, booked_at)
+    on conflict (property_id) do update set booked_at = excluded.booked_at
+      where not known.booked_at @> excluded.booked_at`
 }

@@ -4,7 +4,7 @@ import { chordSquaredToKm } from './area/sphere.ts'
 import type { PopularityRow } from './index/feed-rows.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { selectFirst } from './paging/select-first.ts'
-import { fadeCount } from './popularity.ts'
+import { countBookedLast24h, fadeCount } from './popularity.ts'
 import { chordAt } from './ranking/score.ts'
 
 const SIMILAR_MAX = 4
@@ -38,7 +38,7 @@ function popularityOf(row: PopularityRow | undefined, now: Date) {
   if (row === undefined) return { bookedLast24h: 0, viewedLast1h: 0 }
   const seconds = (now.getTime() - row.fadedAt.getTime()) / 1_000
   return {
-    bookedLast24h: row.baseBookedLast24h + fadeCount('booked_24h', row.booked24h, seconds),
+    bookedLast24h: countBookedLast24h(row.bookedAt, now),
     viewedLast1h: row.baseViewedLast1h + fadeCount('viewed_1h', row.viewed1h, seconds),
   }
 }

@@ -1,7 +1,12 @@
 import type { Database, Tx } from '@melmastoon/chassis/db'
 import { addDays, type IsoDate, idToUuid, uuidToId } from '@melmastoon/domain'
 import type { World, WorldProperty, WorldTenant } from '../../world/world.ts'
-import { type FreeNightsRow, selectFreeNights } from '../inventory/module.ts'
+import {
+  type FreeNights,
+  selectFreeNights,
+  selectRecentSales,
+  toFreeNights,
+} from '../inventory/module.ts'
 import { seedAvailability } from './availability-sql.ts'
 import { lockProperties } from './change-sql.ts'
 import { cheapestInWorld, documentOfWorld } from './document-of-world.ts'
@@ -19,12 +24,13 @@ export async function seedSearch(db: Database, world: World): Promise<void> {
   const tenants = new Map(world.tenants.map((tenant) => [tenant.tenantId, tenant]))
   const firstNight = addDays(world.anchorDate, -1)
   await db.query(seedPlaces(placesOfWorld()))
+  const booked = await readBookings(db)
   for (let from = 0; from < world.properties.length; from += BATCH_ROWS) {
     const batch = world.properties.slice(from, from + BATCH_ROWS)
     await db.transaction(async (tx) => {
       await tx.query(seedListings(batch.map((property) => listingOf(property, tenants))))
-      await tx.query(seedPopularity(batch.map(popularityOf)))
       await seedNights(tx, batch, firstNight)
+      await tx.query(seedPopularity(batch.map((property) => popularityOf(property, booked))))
     })
   }
 }
@@ -38,7 +44,8 @@ async function seedNights(tx: Tx, batch: readonly WorldProperty[], from: IsoDate
   await tx.query(lockProperties(uuids))
   const to = addDays(from, KNOWN_NIGHTS_MAX)
   const rows = await tx.query(selectFreeNights(uuids, { from, to }))
-  const byHotel = Map.groupBy(rows, (row) => row.property_id)
+  const types = rows.map((row) => toFreeNights(row, from))
+  const byHotel = Map.groupBy(types, ({ propertyUuid }) => propertyUuid)
   await tx.query(seedAvailability(from, [...byHotel].map(nightsOf)))
 }
 
@@ -53,12 +60,22 @@ function listingOf(property: WorldProperty, tenants: ReadonlyMap<string, WorldTe
   }
 }
 
-function popularityOf({ propertyId, popularity }: WorldProperty) {
-  return { propertyUuid: idToUuid(propertyId), popularity }
+/** From the inventory too: seeded bookings and those made since. */
+async function readBookings(db: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query(selectRecentSales())
+  return new Map(rows.map((row) => [row.property_id, row.sold_at]))
 }
 
-function nightsOf([propertyUuid, rows]: readonly [string, readonly FreeNightsRow[]]) {
-  const roomTypes = rows.map(roomTypeNights)
+function popularityOf(
+  { propertyId, popularity }: WorldProperty,
+  booked: ReadonlyMap<string, string>,
+) {
+  const propertyUuid = idToUuid(propertyId)
+  return { propertyUuid, popularity, bookedAt: booked.get(propertyUuid) ?? '{}' }
+}
+
+function nightsOf([propertyUuid, types]: readonly [string, readonly FreeNights[]]) {
+  const roomTypes = types.map(roomTypeNights)
   const width = Math.max(0, ...roomTypes.map(({ roomsLeft }) => roomsLeft.length))
   const sumOf = (count: (type: RoomTypeNights) => number) =>
     roomTypes.reduce((sum, type) => sum + count(type), 0)
@@ -72,10 +89,6 @@ function nightsOf([propertyUuid, rows]: readonly [string, readonly FreeNightsRow
   }
 }
 
-/** Up to the last night that is not fully available. */
-function roomTypeNights(row: FreeNightsRow): RoomTypeNights {
-  const { room_type_id, rooms_total: roomsTotal, days, differences } = row
-  const roomsLeft = Array.from({ length: Math.max(-1, ...days) + 1 }, () => roomsTotal)
-  for (const [at, day] of days.entries()) roomsLeft[day] = roomsTotal + (differences[at] ?? 0)
-  return { roomTypeId: uuidToId('rmt', room_type_id), roomsTotal, roomsLeft }
+function roomTypeNights({ roomTypeUuid, capacity, roomsLeft }: FreeNights): RoomTypeNights {
+  return { roomTypeId: uuidToId('rmt', roomTypeUuid), roomsTotal: capacity, roomsLeft }
 }

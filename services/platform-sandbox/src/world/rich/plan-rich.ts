@@ -58,6 +58,8 @@ function planProperty(seed: string, tenant: RichTenant, house: RichProperty): Wo
   const { currency } = findCountry(city.country)
   const { nightlyUsd } = house
   const { starRating, guestRating, propertyType, cancellation, amenities } = house
+  const { country } = city
+  const rooms = { seed, propertyId, currency, nightlyUsd, country, starRating }
   return {
     propertyId,
     tenantId: worldId('tnt', seed, tenant.slug),
@@ -68,8 +70,8 @@ function planProperty(seed: string, tenant: RichTenant, house: RichProperty): Wo
     city: city.key,
     region: city.region.key,
     neighbourhood: quarter.en,
-    country: city.country,
-    ...placeProperty(random, city),
+    country,
+    ...placeProperty(random, city, quarter),
     timeZone: city.timeZone,
     propertyType,
     starRating,
@@ -83,11 +85,10 @@ function planProperty(seed: string, tenant: RichTenant, house: RichProperty): Wo
     photoCount: 8,
     popularity: {
       score: random.int(780, 990) / 1_000,
-      bookedLast24h: random.int(3, 14),
       viewedLast1h: random.int(12, 90),
     },
     currency,
-    roomTypes: planRooms({ seed, propertyId, currency, nightlyUsd, kinds: kindsOf(house) }),
+    roomTypes: planRooms({ ...rooms, kinds: kindsOf(house) }),
   }
 }
 

@@ -97,7 +97,7 @@ export const PROVINCIAL_TENANTS: readonly RichTenant[] = [
   {
     slug: 'red-city-lodges',
     legalName: 'Red City Lodges of Bamyan',
-    name: 'Red City Lodges / سره ښار استوګنځي / اقامتگاه‌های شهر سرخ',
+    name: 'Red City Lodges / د سره ښار استوګنځي / اقامتگاه‌های شهر سرخ',
     tagline: 'Valleys, lakes and stars / درې، ډنډونه او ستوري / دره‌ها، دریاچه‌ها و ستاره‌ها',
     customDomains: [],
     defaultLocale: 'fa-AF',
@@ -106,7 +106,7 @@ export const PROVINCIAL_TENANTS: readonly RichTenant[] = [
     properties: [
       {
         slug: 'red-city-lodge-bamyan',
-        name: 'Red City Lodge / سور ښار استوګنځی / اقامتگاه شهر سرخ',
+        name: 'Red City Lodge / د سره ښار استوګنځی / اقامتگاه شهر سرخ',
         about:
           'Mud-brick rooms with stoves, facing the cliff of the empty niches. / له بخاریو سره خټینې خونې، د تشو طاقونو د غره مخامخ. / اتاق‌های خشت خام با بخاری، روبه‌روی صخره طاق‌های خالی.',
         city: 'bamyan',

@@ -3,15 +3,15 @@ import type { Names, WorldProperty } from '../world.ts'
 
 type PropertyType = WorldProperty['propertyType']
 
-/** `*` is replaced by the proper noun: first in English and Pashto, last in Dari. */
+/** `*` is replaced by the proper noun: in Pashto by its genitive, in Dari after the house. */
 const TABLES: Readonly<Record<PropertyType, readonly string[]>> = {
   hotel: [
     '* Hotel / * هوټل / هوتل *',
-    '* Palace Hotel / * ماڼۍ هوټل / هوتل قصر *',
+    '* Palace Hotel / * د ماڼۍ هوټل / هوتل قصر *',
     '* Grand Hotel / * لوی هوټل / هوتل بزرگ *',
     '* Plaza / * پلازا / پلازای *',
     '* Suites / * سویټونه / سویت‌های *',
-    '* Garden Hotel / * بڼ هوټل / باغ هوتل *',
+    '* Garden Hotel / * د بڼ هوټل / باغ هوتل *',
   ],
   guesthouse: [
     '* Guest House / * مېلمستون / مهمان‌خانه *',
@@ -21,7 +21,7 @@ const TABLES: Readonly<Record<PropertyType, readonly string[]>> = {
   ],
   hostel: [
     '* Hostel / * هاسټل / هاستل *',
-    '* Travellers Hostel / د مسافرو * هاسټل / هاستل مسافران *',
+    '* Travellers Hostel / * د مسافرو هاسټل / هاستل مسافران *',
   ],
   apartment: [
     '* Apartments / * اپارتمانونه / آپارتمان‌های *',

@@ -45,7 +45,7 @@ Firdaws / فردوس / فردوس
 Ariana / اریانا / آریانا
 Pamir / پامیر / پامیر
 Hindukush / هندوکش / هندوکش
-Silk Road / د ورېښمو لار / راه ابریشم
+Silk Road / د ورېښمو لاره / راه ابریشم
 Caravan / کاروان / کاروان
 Pomegranate / انار / انار
 Saffron / زعفران / زعفران

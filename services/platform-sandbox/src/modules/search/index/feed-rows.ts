@@ -27,10 +27,10 @@ export interface PopularityRow {
   readonly propertyId: PropertyId
   readonly baseScore: number
   readonly baseViewedLast1h: number
-  readonly baseBookedLast24h: number
   readonly viewed1h: number
   readonly viewed7d: number
-  readonly booked24h: number
+  /** Of the last day, and some older ones. */
+  readonly bookedAt: readonly Date[]
   readonly fadedAt: Date
 }
 

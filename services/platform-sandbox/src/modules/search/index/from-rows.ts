@@ -38,10 +38,9 @@ export function toPopularity(row: ChangedPopularity): PopularityRow {
     propertyId: uuidToId('ppt', row.property_id),
     baseScore: row.base_score,
     baseViewedLast1h: row.base_viewed_last_1h,
-    baseBookedLast24h: row.base_booked_last_24h,
     viewed1h: row.viewed_1h,
     viewed7d: row.viewed_7d,
-    booked24h: row.booked_24h,
+    bookedAt: row.booked_at,
     fadedAt: row.faded_at,
   }
 }

@@ -14,7 +14,7 @@ import {
   tenantSuspended,
 } from '@melmastoon/platform-events'
 import { selectPropertiesOf, touchListings } from '../listing-sql.ts'
-import { countPopularity } from '../popularity-sql.ts'
+import { countBooking } from '../popularity-sql.ts'
 import type { PropertyRef } from '../search-sources.ts'
 import { upsertTenant } from '../tenant-sql.ts'
 import { indexListing } from './index-listing.ts'
@@ -64,7 +64,7 @@ export function projectionHandlers(projector: Projector): readonly EventHandler[
     on(allocationCommitted, {
       async handle(tx, allocation) {
         await refreshNights(sources, tx, allocation)
-        await tx.query(countPopularity(idToUuid(allocation.propertyId), ['booked_24h']))
+        await tx.query(countBooking(idToUuid(allocation.propertyId)))
       },
       afterCommit,
     }),
