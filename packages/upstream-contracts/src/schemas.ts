@@ -48,6 +48,31 @@ export const Geo = Type.Object({
   lng: Type.Number({ minimum: -180, maximum: 180 }),
 })
 
+export const IMAGE_FORMATS = ['webp', 'jpeg'] as const
+
+/** Members of a picture besides its own URL: its size, and the same picture in other sizes. */
+export const PictureSize = {
+  width: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The width of the picture at `url`, in pixels' }),
+  ),
+  height: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The height of the picture at `url`, in pixels' }),
+  ),
+  sources: Type.Optional(
+    Type.Array(
+      Type.Object({
+        url: text(500),
+        width: Type.Integer({ minimum: 1, description: 'In pixels' }),
+        format: Type.Enum([...IMAGE_FORMATS]),
+      }),
+      {
+        maxItems: 12,
+        description: 'The same picture as a bitmap, in several widths; the URLs never change',
+      },
+    ),
+  ),
+}
+
 /** Half-open: the night of `checkOut` is not part of the stay. */
 export const Stay = Type.Object({ checkIn: isoDate(), checkOut: isoDate() })
 

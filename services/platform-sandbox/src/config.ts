@@ -19,7 +19,7 @@ const IDENTITY = { service: 'platform-sandbox', schema: 'sandbox', defaultPort: 
 /** The seed and the size of the demo world. */
 const worldSettings = {
   worldSeed: envString('WORLD_SEED', { default: 'melmastoon' }),
-  worldProperties: envInt('WORLD_PROPERTIES', { default: 3_600, min: 0, max: 20_000 }),
+  worldProperties: envInt('WORLD_PROPERTIES', { default: 3_600, min: 0, max: 100_000 }),
   /** The history and the future of the detailed hotels: two years by default. */
   worldStayDays: envInt('WORLD_STAY_DAYS', { default: 365, min: 30, max: 730 }),
 }

@@ -9,6 +9,7 @@ export {
   Cancellation,
   HouseRule,
   IDENTITY_DOCUMENTS,
+  PHOTO_CATEGORIES,
   Photo,
   Policies,
   PolicyDetails,
@@ -16,9 +17,14 @@ export {
   PropertyChange,
   PropertyDetail,
   PropertySummary,
+  REVIEW_ASPECTS,
+  type Review,
+  type ReviewAspect,
+  Reviews,
   ROOM_KINDS,
   Room,
   RoomType,
+  TRAVELLERS,
 } from './schemas.ts'
 
 const PropertyParams = Type.Object({ propertyId: id('ppt') })

@@ -1,8 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { Geo, id, instant, isoDate, LocalizedString, text } from '../schemas.ts'
+import {
+  Geo,
+  id,
+  instant,
+  isoDate,
+  LocalizedString,
+  locale,
+  PictureSize,
+  text,
+} from '../schemas.ts'
 
 export const PROPERTY_TYPES = ['hotel', 'guesthouse', 'hostel', 'apartment'] as const
 export const ROOM_KINDS = ['king', 'twin', 'suite', 'family', 'dorm', 'apartment'] as const
+export const PHOTO_CATEGORIES = ['exterior', 'courtyard', 'room', 'dining', 'view'] as const
 export const BED_KINDS = ['king', 'queen', 'single', 'bunk', 'sofa'] as const
 
 const clockTime = () => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
@@ -32,6 +42,8 @@ export const Photo = Type.Object({
   url: text(500),
   alt: LocalizedString,
   isHero: Type.Boolean(),
+  ...PictureSize,
+  category: Type.Optional(Type.Enum([...PHOTO_CATEGORIES])),
 })
 
 export const Cancellation = Type.Object({
@@ -114,6 +126,41 @@ export const RoomType = Type.Object({
   photos: Type.Array(Photo, { maxItems: 10 }),
 })
 
+export const REVIEW_ASPECTS = [
+  'cleanliness',
+  'staff',
+  'location',
+  'comfort',
+  'value',
+  'facilities',
+] as const
+export type ReviewAspect = (typeof REVIEW_ASPECTS)[number]
+export const TRAVELLERS = ['solo', 'couple', 'family', 'friends', 'business'] as const
+
+const Review = Type.Object({
+  author: text(80),
+  rating: Type.Number({ minimum: 0, maximum: 10 }),
+  stayedIn: Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'Year and month' }),
+  travellers: Type.Enum([...TRAVELLERS]),
+  language: locale(),
+  text: LocalizedString,
+})
+
+export type Review = Static<typeof Review>
+
+export const Reviews = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  /** The mean rating per aspect, up to 10. */
+  scores: Type.Array(
+    Type.Object({ aspect: Type.Enum([...REVIEW_ASPECTS]), value: Type.Number() }),
+    { maxItems: REVIEW_ASPECTS.length },
+  ),
+  /** The newest ones. */
+  items: Type.Array(Review, { maxItems: 10 }),
+})
+
+export type Reviews = Static<typeof Reviews>
+
 const Core = {
   propertyId: id('ppt'),
   tenantId: id('tnt'),
@@ -139,6 +186,7 @@ export const PropertyDetail = Type.Object({
   photos: Type.Array(Photo, { minItems: 1, maxItems: 20 }),
   policies: Policies,
   roomTypes: Type.Array(RoomType, { maxItems: 50 }),
+  reviews: Type.Optional(Reviews),
   updatedAt: instant(),
 })
 

@@ -14,6 +14,7 @@ import {
   isoDate,
   LocalizedString,
   Occupancy,
+  PictureSize,
   Stay,
   text,
 } from '../schemas.ts'
@@ -152,7 +153,7 @@ export const Listing = Type.Object({
   neighbourhood: Type.Optional(text(80)),
   neighbourhoodName: Type.Optional(LocalizedString),
   geo: Geo,
-  thumbnail: Type.Object({ url: text(500), alt: LocalizedString }),
+  thumbnail: Type.Object({ url: text(500), alt: LocalizedString, ...PictureSize }),
   propertyType: text(40),
   starRating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   guestRating: Type.Optional(

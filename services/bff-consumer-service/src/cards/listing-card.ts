@@ -1,5 +1,5 @@
 import { Section } from '@melmastoon/bff/sections'
-import { Geo, id, LocalizedString } from '@melmastoon/upstream-contracts'
+import { Geo, id, LocalizedString, PictureSize } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import { BrandPeekVM } from '../brands/brand-peek.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
@@ -19,7 +19,7 @@ export const ListingCardVM = Type.Object({
     Type.String({ description: 'In the language of the response, if there is a translation' }),
   ),
   geo: Geo,
-  thumbnail: Type.Object({ url: Type.String(), alt: Type.String() }),
+  thumbnail: Type.Object({ url: Type.String(), alt: Type.String(), ...PictureSize }),
   starRating: Type.Optional(Type.Integer()),
   guestRating: Type.Optional(Type.Object({ value: Type.Number(), count: Type.Integer() })),
   amenityHighlights: Type.Array(Type.String(), { maxItems: 5 }),

@@ -9,6 +9,7 @@ import {
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { LRUCache } from 'lru-cache'
 import type { Badge, ListingCardVM } from './listing-card.ts'
+import { writePicture } from './write-picture.ts'
 
 export type Hit = Listing & { readonly distanceKm?: number }
 
@@ -49,7 +50,7 @@ function listingFields(hit: Hit, options: CardOptions): ListingFields {
     country: hit.country,
     ...neighbourhoodOf(hit, options.locale),
     geo: { lat: hit.geo.lat, lng: hit.geo.lng },
-    thumbnail: { url: hit.thumbnail.url, alt: textFor(hit.thumbnail.alt, options.locale) },
+    thumbnail: writePicture(hit.thumbnail, options.locale),
     ...(hit.starRating !== undefined && { starRating: hit.starRating }),
     ...(hit.guestRating !== undefined && {
       guestRating: { value: hit.guestRating.value, count: hit.guestRating.count },

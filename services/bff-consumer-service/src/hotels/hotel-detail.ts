@@ -6,9 +6,17 @@ import {
   isoDate,
   LocalizedString,
   Occupancy,
+  PictureSize,
   Stay,
 } from '@melmastoon/upstream-contracts'
-import { BED_KINDS, PROPERTY_TYPES, ROOM_KINDS } from '@melmastoon/upstream-contracts/property'
+import {
+  BED_KINDS,
+  PHOTO_CATEGORIES,
+  PROPERTY_TYPES,
+  REVIEW_ASPECTS,
+  ROOM_KINDS,
+  TRAVELLERS,
+} from '@melmastoon/upstream-contracts/property'
 import { type Static, Type } from 'typebox'
 import { BrandPeekVM } from '../brands/brand-peek.ts'
 import { BADGES, ListingCardVM } from '../cards/listing-card.ts'
@@ -40,7 +48,12 @@ export const PropertySummaryVM = Type.Object({
 
 export type PropertySummaryVM = Static<typeof PropertySummaryVM>
 
-const Picture = { url: Type.String(), alt: Type.String() }
+const Picture = {
+  url: Type.String(),
+  alt: Type.String(),
+  ...PictureSize,
+  category: Type.Optional(Type.Enum([...PHOTO_CATEGORIES])),
+}
 
 export const RoomTypeSummaryVM = Type.Object({
   roomTypeId: id('rmt'),
@@ -55,6 +68,30 @@ export const RoomTypeSummaryVM = Type.Object({
 })
 
 export type RoomTypeSummaryVM = Static<typeof RoomTypeSummaryVM>
+
+/** What guests wrote, in the requested language. */
+export const ReviewsVM = Type.Object({
+  count: Type.Integer({ description: 'The number of ratings; not all of them have a text' }),
+  scores: Type.Array(
+    Type.Object({
+      aspect: Type.Enum([...REVIEW_ASPECTS]),
+      value: Type.Number({ description: 'The mean rating of the aspect, up to 10' }),
+    }),
+  ),
+  items: Type.Array(
+    Type.Object({
+      author: Type.String(),
+      rating: Type.Number({ description: 'Up to 10' }),
+      stayedIn: Type.String({ description: 'Year and month, `2026-05`' }),
+      travellers: Type.Enum([...TRAVELLERS]),
+      language: Type.String({ description: 'In which the text was written' }),
+      text: Type.String({ description: 'In the requested language' }),
+    }),
+    { description: 'The newest ones' },
+  ),
+})
+
+export type ReviewsVM = Static<typeof ReviewsVM>
 
 const AmenityVM = Type.Object({ code: Type.String(), name: LocalizedString })
 
@@ -80,6 +117,7 @@ export const HotelDetailVM = Type.Object({
     checkIn: Type.String(),
     checkOut: Type.String(),
   }),
+  reviews: Type.Optional(ReviewsVM),
   brandPeek: BrandPeekVM,
   cheapestRateSnapshot: Type.Optional(RateSnapshotVM),
   priceCalendarPreview: Type.Optional(PriceCalendar),

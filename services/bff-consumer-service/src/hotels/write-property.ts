@@ -2,11 +2,17 @@ import { type Locale, pickLocalizedText, textFor } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { badgesOf, type CardOptions, neighbourhoodOf } from '../cards/write-card.ts'
-import type { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from './hotel-detail.ts'
+import { writePicture } from '../cards/write-picture.ts'
+import type {
+  HotelDetailVM,
+  PropertySummaryVM,
+  ReviewsVM,
+  RoomTypeSummaryVM,
+} from './hotel-detail.ts'
 
 type PropertyFields = Pick<
   HotelDetailVM,
-  'property' | 'rooms' | 'amenities' | 'photos' | 'policies'
+  'property' | 'rooms' | 'amenities' | 'photos' | 'policies' | 'reviews'
 >
 
 /** Every member is named: undeclared members of an upstream response are dropped. */
@@ -16,17 +22,29 @@ export function propertyFields(
   options: CardOptions,
 ): PropertyFields {
   const { locale } = options
-  const { amenities, photos, policies, roomTypes } = detail
+  const { amenities, photos, policies, roomTypes, reviews } = detail
   return {
     property: summaryOf(detail, listing, options),
     rooms: roomTypes.map((room) => roomOf(room, locale)),
     amenities: amenities.map(({ code, name }) => ({ code, name: pickLocalizedText(name) })),
-    photos: photos.map(({ url, alt, isHero }) => ({ url, alt: textFor(alt, locale), isHero })),
+    photos: photos.map((photo) => ({ ...photoOf(photo, locale), isHero: photo.isHero })),
     policies: {
       cancellation: textFor(policies.cancellation.text, locale),
       checkIn: policies.checkInTime,
       checkOut: policies.checkOutTime,
     },
+    ...(reviews && { reviews: reviewsOf(reviews, locale) }),
+  }
+}
+
+function reviewsOf(reviews: NonNullable<PropertyDetail['reviews']>, locale: Locale): ReviewsVM {
+  const { count, scores, items } = reviews
+  return {
+    count,
+    scores: scores.map(({ aspect, value }) => ({ aspect, value })),
+    items: items.map(({ author, rating, stayedIn, travellers, language, text }) => {
+      return { author, rating, stayedIn, travellers, language, text: textFor(text, locale) }
+    }),
   }
 }
 
@@ -79,6 +97,11 @@ function roomOf(room: PropertyDetail['roomTypes'][number], locale: Locale): Room
     occupancyMax: room.occupancyMax,
     sizeSqm: room.sizeSqm,
     beds: room.beds.map(({ kind, count }) => ({ kind, count })),
-    photos: room.photos.map(({ url, alt }) => ({ url, alt: textFor(alt, locale) })),
+    photos: room.photos.map((photo) => photoOf(photo, locale)),
   }
+}
+
+function photoOf(photo: PropertyDetail['photos'][number], locale: Locale) {
+  const { category } = photo
+  return { ...writePicture(photo, locale), ...(category !== undefined && { category }) }
 }

@@ -32,6 +32,28 @@ describe('drawings', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
+  it('C22 have dimensions, a category and bitmaps in several widths', async () => {
+    const { propertyId } = houseOf('gulistan-hotel')
+    const { photos } = await served.properties.getProperty({ params: { propertyId } })
+    const [hero] = photos
+    expect(hero).toMatchObject({ width: 800, height: 500, category: 'exterior' })
+    expect(new Set(photos.map(({ category }) => category)).size).toBeGreaterThan(3)
+    const sources = hero?.sources ?? []
+    expect(sources.map(({ width, format }) => `${width} ${format}`)).toEqual([
+      '320 webp',
+      '640 webp',
+      '1280 webp',
+      '640 jpeg',
+      '1280 jpeg',
+    ])
+    for (const { url, format } of sources) {
+      const { status, headers } = await send(served.url, 'GET', new URL(url).pathname)
+      expect([status, headers.get('content-type')]).toEqual([200, `image/${format}`])
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    }
+  })
+
   it('are deterministic', async () => {
     const path = photoPath(photoIdOf(houseOf('jami-hotels').propertyId, 1))
     const [one, two] = [await send(served.url, 'GET', path), await send(served.url, 'GET', path)]
@@ -54,6 +76,9 @@ describe('drawings', () => {
       photoPath(photoIdOf(propertyId, photoCount)),
       photoPath(photoIdOf(propertyId, 12 + roomTypes.length * 2)),
       `/photos/${propertyId}.svg`,
+      `/photos/${photoIdOf(propertyId, 0)}/321.webp`,
+      `/photos/${photoIdOf(propertyId, 0)}/320.jpeg`,
+      `/photos/${newId('pht')}/320.webp`,
       '/photos/..%2f..%2fsecret.svg',
       '/photos/x.svg',
       `/logos/${newId('tnt')}.svg`,

@@ -6,17 +6,33 @@ import {
   type PhotoMotif,
   ROOM_TYPES_PHOTOGRAPHED_MAX,
 } from '../../drawings/photo-motif.ts'
+import { photoSizes } from '../../drawings/photo-sources.ts'
+import { fromPashto, inPashto, ofPashto } from '../../world/words/pashto.ts'
 import type { HouseRow } from './house.ts'
 
 type Photo = PropertyDetail['photos'][number]
 
-/** `*` stands for the name of the house: English, Pashto, Dari. */
-const ALTS: Readonly<Record<PhotoMotif, readonly [string, string, string]>> = {
-  facade: ['*, seen from the street', '*، له کوڅې نه', 'نمای * از کوچه'],
-  courtyard: ['The courtyard of *', 'د * انګړ', 'حویلی *'],
-  room: ['A room at *', 'په * کې یوه خونه', 'اتاقی در *'],
-  breakfast: ['Breakfast at *', 'په * کې سهارنی', 'صبحانه در *'],
-  view: ['The view from *', 'د * منظره', 'چشم‌انداز از *'],
+const CATEGORIES: Readonly<Record<PhotoMotif, NonNullable<Photo['category']>>> = {
+  facade: 'exterior',
+  courtyard: 'courtyard',
+  room: 'room',
+  breakfast: 'dining',
+  view: 'view',
+}
+
+type Alt = (name: string) => string
+
+/** The name of the house in English, Pashto and Dari. */
+const ALTS: Readonly<Record<PhotoMotif, readonly [Alt, Alt, Alt]>> = {
+  facade: [
+    (n) => `${n}, seen from the street`,
+    (n) => `${n}، له کوڅې څخه`,
+    (n) => `نمای ${n} از کوچه`,
+  ],
+  courtyard: [(n) => `The courtyard of ${n}`, (n) => `${ofPashto(n)} انګړ`, (n) => `حویلی ${n}`],
+  room: [(n) => `A room at ${n}`, (n) => `${inPashto(n)} یوه خونه`, (n) => `اتاقی در ${n}`],
+  breakfast: [(n) => `Breakfast at ${n}`, (n) => `${inPashto(n)} سهارنی`, (n) => `صبحانه در ${n}`],
+  view: [(n) => `The view from ${n}`, (n) => `${fromPashto(n)} منظره`, (n) => `چشم‌انداز از ${n}`],
 }
 
 export interface PhotoRequest {
@@ -28,23 +44,22 @@ export interface PhotoRequest {
 
 export function describePhoto({ propertyId, index, row, publicUrl }: PhotoRequest): Photo {
   const photoId = photoIdOf(propertyId, index)
+  const url = new URL(photoPath(photoId), publicUrl).href
   const { photo_count: photoCount, name } = row
   const motif = motifOf(index, { photoCount, roomTypeCount: ROOM_TYPES_PHOTOGRAPHED_MAX })
   const [en, ps, fa] = ALTS[motif ?? 'facade']
   return {
     photoId,
-    url: new URL(photoPath(photoId), publicUrl).href,
+    url,
     alt: {
-      default: filled(en, name.default),
+      default: en(name.default),
       localized: {
-        'ps-AF': filled(ps, name.localized?.['ps-AF'] ?? name.default),
-        'fa-AF': filled(fa, name.localized?.['fa-AF'] ?? name.default),
+        'ps-AF': ps(name.localized?.['ps-AF'] ?? name.default),
+        'fa-AF': fa(name.localized?.['fa-AF'] ?? name.default),
       },
     },
     isHero: index === 0,
+    ...photoSizes(url),
+    category: CATEGORIES[motif ?? 'facade'],
   }
-}
-
-function filled(template: string, name: string): string {
-  return template.replace('*', () => name)
 }

@@ -12,6 +12,7 @@ import type {
   propertyContract,
 } from '@melmastoon/upstream-contracts/property'
 import { roomPhotoIndexes } from '../../drawings/photo-motif.ts'
+import { planReviews } from '../../world/plan-reviews.ts'
 import { describePhoto } from './describe-photo.ts'
 
 export type PropertyOperations = (typeof propertyContract)['operations']
@@ -58,6 +59,8 @@ export interface RoomTypeRow {
 export interface FullHouseRow extends HouseRow {
   readonly amenities: Detail<'amenities'>
   readonly room_types: readonly RoomTypeRow[]
+  /** At the hotel. */
+  readonly today: IsoDate
 }
 
 export function toDetail(row: FullHouseRow, publicUrl: string): PropertyDetail {
@@ -73,8 +76,25 @@ export function toDetail(row: FullHouseRow, publicUrl: string): PropertyDetail {
       ...toRoomType(roomType),
       photos: roomPhotoIndexes(roomType.position).map(photo),
     })),
+    ...reviewsOf(row),
     updatedAt: toIsoDateTime(row.updated_at),
   }
+}
+
+/** A hotel without a rating has no reviews. */
+function reviewsOf(row: FullHouseRow): Pick<PropertyDetail, 'reviews'> {
+  const { guest_rating: guestRating } = row
+  if (guestRating === null) return {}
+  const house = {
+    ...idsOf(row),
+    country: row.address.country,
+    propertyType: row.property_type,
+    starRating: row.star_rating,
+    guestRating,
+    amenities: row.amenity_codes,
+    openedOn: row.opened_on,
+  }
+  return { reviews: planReviews(house, row.today) }
 }
 
 export function toSummary(row: HouseRow, publicUrl: string): PropertySummary {

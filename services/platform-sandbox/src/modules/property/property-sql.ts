@@ -21,7 +21,8 @@ export function findHouse(property: string): Statement<FullHouseRow> {
       coalesce((
         select jsonb_agg(to_jsonb(t) order by t.position)
         from sandbox.property_room_type t where t.property_id = h.property_id
-      ), '[]') as room_types
+      ), '[]') as room_types,
+      (now() at time zone h.time_zone)::date as today
     from sandbox.property_house h where h.property_id = ${property}::uuid`
 }
 

@@ -1,5 +1,6 @@
 import type { CurrencyCode, IsoDate, PropertyId, RoomTypeId, TenantId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
+import { thumbnailSizes } from '../../drawings/photo-sources.ts'
 
 type Text = Listing['name']
 
@@ -68,7 +69,7 @@ export function toListing(
     ...(neighbourhood !== null && { neighbourhood }),
     ...(shown.neighbourhoodName && { neighbourhoodName: shown.neighbourhoodName }),
     geo: document.geo,
-    thumbnail: { url: shown.publicUrl + document.photoPath, alt: document.name },
+    thumbnail: thumbnailOf(document, shown.publicUrl),
     propertyType: document.propertyType,
     ...(starRating !== null && { starRating }),
     ...(guestRating !== null && { guestRating }),
@@ -78,4 +79,9 @@ export function toListing(
     openedOn: document.openedOn,
     deliveryRegion: document.deliveryRegion,
   }
+}
+
+function thumbnailOf({ photoPath, name }: ListingDocument, publicUrl: string) {
+  const url = publicUrl + photoPath
+  return { url, alt: name, ...(photoPath !== '' && thumbnailSizes(url)) }
 }
