@@ -306,6 +306,7 @@ function stayIn(
     rooms,
     checkIn: day(20),
     checkOut: day(25),
+    bookedAt: `${day(-1)}T12:00:00Z`,
     status: 'confirmed',
     guestName: 'Group',
     guestLocale: 'en',
