@@ -86,12 +86,19 @@ describe('the world', () => {
     expect(new Set(world.properties.map(({ currency }) => currency)).size).toBe(7)
   })
 
-  it('places every house near the centre of its town', () => {
-    for (const { city, lat, lng } of small.properties) {
-      const { lat: midLat, lng: midLng, spreadKm } = findCity(city)
-      const dLng = Math.abs(((lng - midLng + 540) % 360) - 180) * Math.cos((lat * Math.PI) / 180)
-      expect(Math.hypot(lat - midLat, dLng) * 111.32).toBeLessThan(spreadKm * 1.25)
+  it('C22 places every house nearest to its own neighbourhood', () => {
+    const kmTo = (house: WorldProperty, quarter: { lat: number; lng: number }) => {
+      const perLng = Math.cos((house.lat * Math.PI) / 180)
+      const dLng = Math.abs(((house.lng - quarter.lng + 540) % 360) - 180) * perLng
+      return Math.hypot(house.lat - quarter.lat, dLng) * 111.32
     }
+    const misplaced = small.properties.filter((house) => {
+      const { quarters, spreadKm } = findCity(house.city)
+      const [nearest] = quarters.toSorted((a, b) => kmTo(house, a) - kmTo(house, b))
+      const isNear = nearest !== undefined && kmTo(house, nearest) <= spreadKm
+      return !isNear || nearest.en !== house.neighbourhood
+    })
+    expect(misplaced).toEqual([])
   })
 
   it('has a dozen detailed tenants, including the six Afghan towns', () => {

@@ -4,50 +4,38 @@ import type { SeededRandom } from './seeded-random.ts'
 import type { Names } from './world.ts'
 
 const KM_PER_DEGREE = 111.32
-/** The angle to either side of the inland bearing for neighbourhoods of a coastal town. */
-const COAST_HALF_ANGLE = 50
-const GOLDEN_ANGLE = 137.5
-/** Of the spread of the town: where the outermost neighbourhood is, and how far one extends. */
-const OUTERMOST = 0.8
-const EXTENT = 0.5
+/** The angle to either side of the inland bearing for houses of a coastal town. */
+const COAST_HALF_ANGLE = 85
+/** Of the distance to the next neighbourhood: every house is nearest to its own. */
+const EXTENT = 0.48
 
 export interface Location {
   readonly lat: number
   readonly lng: number
 }
 
-interface Area extends Location {
-  readonly radiusKm: number
-}
-
-/** Within its neighbourhood, denser towards the centre of it. */
+/** Within its neighbourhood, denser towards the centre of it; longitudes wrap at 180°. */
 export function placeProperty(random: SeededRandom, city: City, quarter: Quarter): Location {
-  const { radiusKm, ...centre } = areaOf(city, quarter)
-  const distanceKm = radiusKm * (random.next() + random.next()) * 0.5
-  const { lat, lng } = moved(centre, { distanceKm, bearing: random.next() * 360 })
+  const distanceKm = radiusKm(city, quarter) * (random.next() + random.next()) * 0.5
+  const turn = (random.next() - 0.5) * 2
+  const { inlandBearing } = city
+  const bearing = inlandBearing === null ? turn * 180 : inlandBearing + turn * COAST_HALF_ANGLE
+  const { lat, lng } = moved(quarter, { distanceKm, bearing })
   return { lat: round5(lat), lng: round5(lng) }
 }
 
-/**
- * The neighbourhoods of a town lie around its centre, the first ones nearest; in a coastal town
- * inland.
- */
-export function areaOf(city: City, quarter: Quarter): Area {
-  const { quarters, spreadKm, inlandBearing } = city
-  const count = quarters.length
-  const index = quarters.findIndex(({ en }) => en === quarter.en)
-  const radiusKm = (spreadKm * EXTENT) / Math.sqrt(count)
-  if (count === 1 && inlandBearing === null) {
-    return { lat: city.lat, lng: city.lng, radiusKm: spreadKm }
-  }
-  const distanceKm = spreadKm * OUTERMOST * Math.sqrt((index + 0.7) / (count + 0.7))
-  const turn = count === 1 ? 0 : (2 * index) / (count - 1) - 1
-  const bearing =
-    inlandBearing === null ? index * GOLDEN_ANGLE : inlandBearing + turn * COAST_HALF_ANGLE
-  return { ...moved(city, { distanceKm, bearing }), radiusKm }
+function radiusKm({ quarters, spreadKm }: City, quarter: Quarter): number {
+  const others = quarters.filter(({ en }) => en !== quarter.en)
+  const nextKm = Math.min(...others.map((other) => kmBetween(quarter, other)))
+  return Math.min(spreadKm, nextKm * EXTENT)
 }
 
-/** Longitudes wrap at 180°. */
+/** Precise enough within a town. */
+function kmBetween(a: Location, b: Location): number {
+  const perLng = Math.cos((a.lat * Math.PI) / 180)
+  return Math.hypot(a.lat - b.lat, wrapped(a.lng - b.lng) * perLng) * KM_PER_DEGREE
+}
+
 function moved(
   { lat, lng }: Location,
   { distanceKm, bearing }: { distanceKm: number; bearing: number },
@@ -142,7 +130,6 @@ function joined(...parts: readonly (string | undefined)[]): string {
 
 const EASTERN_DIGITS = '۰۱۲۳۴۵۶۷۸۹'
 
-/** Digits as written in Pashto and Dari. */
-export function eastern(number: number): string {
+function eastern(number: number): string {
   return String(number).replace(/\d/g, (digit) => EASTERN_DIGITS[Number(digit)] ?? digit)
 }

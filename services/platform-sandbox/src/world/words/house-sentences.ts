@@ -1,7 +1,7 @@
 import type { Scenery } from '../city.ts'
 import { names, readNames } from '../names.ts'
-import { eastern } from '../place-property.ts'
 import type { Names, WorldProperty } from '../world.ts'
+import { easternDigits } from './eastern-digits.ts'
 
 type PropertyType = WorldProperty['propertyType']
 
@@ -105,7 +105,7 @@ function sentenceOn({ default: en, localized }: Names): Names {
 }
 
 export function roomsSentence(rooms: number, floors: number): Names {
-  const [n, f] = [eastern(rooms), eastern(floors)]
+  const [n, f] = [easternDigits(rooms), easternDigits(floors)]
   if (floors === 1) {
     return names(
       `It has ${rooms} rooms on one floor.`,
@@ -123,7 +123,7 @@ export function roomsSentence(rooms: number, floors: number): Names {
 export function yearSentence(year: number): Names {
   return names(
     `Guests have come here since ${year}.`,
-    `له ${eastern(year)} کال راهیسې مېلمانه دلته راځي.`,
-    `از سال ${eastern(year)} مهمانان به اینجا می‌آیند.`,
+    `له ${easternDigits(year)} کال راهیسې مېلمانه دلته راځي.`,
+    `از سال ${easternDigits(year)} مهمانان به اینجا می‌آیند.`,
   )
 }
