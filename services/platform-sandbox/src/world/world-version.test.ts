@@ -12,7 +12,7 @@ it('a world version has exactly one digest', () => {
     generateWorld({ seed: 'pinned', anchorDate, properties: 20, stayDays: 150 }),
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 4,
-    digest: 'sha256:9cc08eab56a25f46fc21b47f83b17868b3f486d8f17588d9b65ccb11e7008ef0',
+    version: 5,
+    digest: 'sha256:5b61b57a72443c271a26a7d9d48b130e7676556d16ee2e886dd8e764cdbf0736',
   })
 })
