@@ -121,7 +121,7 @@ export function boxView({ swLat, swLng, neLat, neLng }: Static<typeof BoundingBo
 const displayNames = new Map<Locale, Intl.DisplayNames>()
 
 /** By the Unicode CLDR, which the runtime contains. */
-export function countryName(country: string, locale: Locale): string {
+function countryName(country: string, locale: Locale): string {
   let names = displayNames.get(locale)
   if (names === undefined) {
     names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })

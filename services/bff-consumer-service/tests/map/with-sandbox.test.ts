@@ -60,14 +60,16 @@ const POLL_SLOWLY = { timeout: 15_000, interval: 100 }
 type Box = typeof WHOLE_WORLD
 type Drawn = Awaited<ReturnType<typeof requestMap>>
 
-let adults = 0
-/** Never a cached map: each request calls the search service. */
+let requests = 0
+/** Never a cached map: each request has other dates, and calls the search service. */
 async function requestMap(box: Box) {
-  adults += 1
+  requests += 1
+  const arrival = 10 + (requests % 300)
+  const nights = 1 + (Math.floor(requests / 300) % 28)
+  const dates = { checkIn: dayFromNow(arrival), checkOut: dayFromNow(arrival + nights) }
   const occupancy = { adults: 1, children: 0, rooms: 1 }
-  const filters = { priceRange: { min: 0, max: 1_000_000_000 + adults, currency: 'AFN' } }
   const { cookie } = guest
-  return searchMap(setup.service.url, mapRequest({ occupancy, filters }, box), {
+  return searchMap(setup.service.url, mapRequest({ occupancy, dates }, box), {
     headers: { cookie },
   })
 }

@@ -53,22 +53,21 @@ function countAll(index: ListingIndex): Tables {
   const tables: Tables = { revision, cities: new Map(), regions: new Map(), quarters: new Map() }
   for (let row = firstRow; row < endRow; row += 1) {
     if (columns.isVisible[row] !== 1) continue
-    const lat = columns.lat[row] ?? 0
-    const lng = columns.lng[row] ?? 0
+    const at = { lat: columns.lat[row] ?? 0, lng: columns.lng[row] ?? 0 }
     const popularity = columns.popularityPoints[row] ?? 0
     const city = columns.city[row] ?? 0
     const quarter = city * PAIR_FACTOR + (columns.neighbourhood[row] ?? 0)
-    entryOf(tables.cities, city, lat, lng).add(lat, lng, popularity)
-    entryOf(tables.regions, columns.region[row] ?? 0, lat, lng).add(lat, lng, popularity)
-    entryOf(tables.quarters, quarter, lat, lng).add(lat, lng, popularity)
+    extentAt(tables.cities, city, at).add(at, popularity)
+    extentAt(tables.regions, columns.region[row] ?? 0, at).add(at, popularity)
+    extentAt(tables.quarters, quarter, at).add(at, popularity)
   }
   return tables
 }
 
-function entryOf(table: Map<number, Extent>, key: number, lat: number, lng: number): Extent {
+function extentAt(table: Map<number, Extent>, key: number, at: LatLng): Extent {
   let extent = table.get(key)
   if (extent === undefined) {
-    extent = new Extent({ lat, lng })
+    extent = new Extent(at)
     table.set(key, extent)
   }
   return extent
@@ -93,7 +92,7 @@ class Extent {
     this.#north = origin.lat
   }
 
-  add(lat: number, lng: number, popularity: number): void {
+  add({ lat, lng }: LatLng, popularity: number): void {
     this.#count += 1
     this.#popularity += popularity
     const turn = eastwards(this.#origin.lng, lng)

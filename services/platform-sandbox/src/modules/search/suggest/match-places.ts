@@ -36,7 +36,12 @@ export function similarPlaces(index: ListingIndex, words: readonly string[]): Pl
   return firstMatches(index, [...whole, ...split], similarRank) ?? []
 }
 
-type Rank = (reading: Reading) => { isExact: boolean; rankOf(named: NamedPlace): number | null }
+interface Ranking {
+  readonly isExact: boolean
+  readonly rankOf: (named: NamedPlace) => number | null
+}
+
+type Rank = (reading: Reading) => Ranking
 
 /** The first reading of the text that any place matches. */
 function firstMatches(index: ListingIndex, readings: readonly Reading[], rank: Rank) {
@@ -54,11 +59,11 @@ function firstMatches(index: ListingIndex, readings: readonly Reading[], rank: R
 }
 
 /** Whole names are compared without spaces: spellings separate words differently. */
-function exactRank({ name }: Reading) {
+function exactRank({ name }: Reading): Ranking {
   const joined = name.replaceAll(' ', '')
   return {
     isExact: true,
-    rankOf({ spellings, joined: compact }: NamedPlace) {
+    rankOf: ({ spellings, joined: compact }) => {
       if (compact.includes(joined)) return 0
       if (spellings.some((spelling) => spelling.startsWith(name))) return 1
       return spellings.some((spelling) => spelling.includes(` ${name}`)) ? 2 : null
@@ -70,12 +75,12 @@ function exactRank({ name }: Reading) {
 const CONTINUED = 25
 const PREFIX_SOUNDS_MIN = 4
 
-function similarRank({ name }: Reading) {
+function similarRank({ name }: Reading): Ranking {
   const typed = toSounds(toPhonemes(name))
   const limit = toleranceFor(typed.length)
   return {
     isExact: false,
-    rankOf({ sounds }: NamedPlace) {
+    rankOf: ({ sounds }) => {
       let least: number | null = null
       if (limit === 0) return least
       for (const heard of sounds) {

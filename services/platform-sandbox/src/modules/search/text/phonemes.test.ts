@@ -34,7 +34,7 @@ describe('the sounds of a name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const sounds = soundsOf(text)
-        expect([...sounds].every((sound) => SOUNDS.includes(sound))).toBe(true)
+        expect(Array.from(sounds).every((sound) => SOUNDS.includes(sound))).toBe(true)
         expect(/(.)\1/.test(sounds)).toBe(false)
       }),
     )

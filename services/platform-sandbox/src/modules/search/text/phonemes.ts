@@ -185,5 +185,5 @@ function soundAt(normal: string, at: number): readonly [letters: number, sound: 
 }
 
 function asThemselves(letters: string): Record<string, string> {
-  return Object.fromEntries([...letters].map((letter) => [letter, letter]))
+  return Object.fromEntries(Array.from(letters, (letter) => [letter, letter]))
 }
