@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
  *   Latin, Arabic and Cyrillic script of the cities that the extract and the demo world share for
  *   the countries AE, AF, IQ, IR, PK and US, without codes, without machine transliterations (lower
  *   case), and without former names that are no spelling of the present one.
- * - `labels`: names in other languages, as in the labels of Wikidata and the names of OpenStreetMap,
+ * - `labels`: names in other languages, like the labels of Wikidata and names of OpenStreetMap,
  *   written from general knowledge of them, not copied from an extract.
  * - `native`: how the name is typed with Pashto, Dari, Persian, Arabic and Urdu keyboards.
  * - `typing`: typing errors: a letter doubled, omitted, exchanged with its neighbour or replaced.

@@ -118,9 +118,8 @@ describe('C19 suggestions', () => {
       const text = name.default
       for (let length = 2; length <= text.length; length += 1) {
         const found = suggestNames(index, text.slice(0, length), 20)
-        const kinds = found.map(({ match }) => match)
-        expect(kinds).toEqual(kinds.toSorted())
         const similar = found.filter(({ match }) => match === 'similar')
+        expect(found.slice(found.length - similar.length)).toEqual(similar)
         expect(similar.every(({ kind }) => kind === 'property')).toBe(true)
       }
     }
