@@ -134,6 +134,7 @@ describe('availability', () => {
     const roomTypeId = roomTypes[0]?.roomTypeId ?? newId('rmt')
     const inventory = clientFor(inventoryContract, running.url)
     const before = await nightsOf(running.url, propertyId)
+    const typesBefore = await roomTypesLeft(running.url, propertyId)
     const hold = await inventory.placeHold(
       {
         body: {
@@ -148,11 +149,15 @@ describe('availability', () => {
     const held = before.map((left, night) => (night >= 1 && night < 4 ? left - 1 : left))
     for (const url of both()) {
       await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(held)
+      expect(await roomTypesLeft(url, propertyId)).toEqual(
+        typesBefore.map(([id, left]) => [id, id === roomTypeId ? left - 1 : left]),
+      )
     }
     const params = { allocationId: hold.allocationId }
     await inventory.releaseHold({ params, body: {} }, own(property))
     for (const url of both()) {
       await expect.poll(() => nightsOf(url, propertyId), waiting).toEqual(before)
+      expect(await roomTypesLeft(url, propertyId)).toEqual(typesBefore)
     }
   })
 
@@ -259,6 +264,29 @@ describe('the content of a listing', () => {
     expect(about(events, propertyId)).toMatchObject([{ reason: 'property_updated' }])
   })
 
+  it('reflects the payment methods of the tenant', async () => {
+    const { tenantId, propertyId } = propertyAt(20)
+    const tenants = clientFor(tenantContract, running.url)
+    const { config } = await tenants.getTenant({ params: { tenantId } })
+    const timingOf = async (url: string) => {
+      const { rooms, paymentMethods } = await offersAt(url, propertyId)
+      return [rooms[0]?.offers[0]?.payment.timing, ...paymentMethods]
+    }
+    const change = async (paymentMethods: typeof config.paymentMethods, version: number) => {
+      const body = { expectedVersion: version, changes: { paymentMethods } }
+      const call = { tenantId, idempotencyKey: newId('req') }
+      return await tenants.updateConfig({ params: { tenantId }, body }, call)
+    }
+    const { config: cash } = await change(['cash_on_arrival'], config.version)
+    for (const url of both()) {
+      await expect.poll(() => timingOf(url), waiting).toEqual(['at_hotel', 'cash_on_arrival'])
+    }
+    await change(['card', 'cash_on_arrival'], cash.version)
+    for (const url of both()) {
+      await expect.poll(() => timingOf(url), waiting).toEqual(['either', 'card', 'cash_on_arrival'])
+    }
+  })
+
   it('reflects the prices', async () => {
     const property = propertyAt(29)
     const { propertyId } = property
@@ -293,6 +321,17 @@ function about(events: readonly { payload: unknown }[], propertyId: PropertyId) 
   return events
     .map(({ payload }) => payload as { propertyId: string; reason: string })
     .filter((payload) => payload.propertyId === propertyId)
+}
+
+async function offersAt(url: string, propertyId: PropertyId) {
+  const occupancy = { adults: 1, children: 0, rooms: 1 }
+  const body = { stay, occupancy, currency: 'USD' as const }
+  return await clientFor(searchContract, url).offers({ params: { propertyId }, body })
+}
+
+async function roomTypesLeft(url: string, propertyId: PropertyId) {
+  const { rooms } = await offersAt(url, propertyId)
+  return rooms.map(({ roomTypeId, roomsLeft }) => [roomTypeId, roomsLeft] as const)
 }
 
 async function nightsOf(url: string, propertyId: PropertyId): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { type RoomTypeId, uuidToId } from '@melmastoon/domain'
+import { idToUuid, type RoomTypeId, uuidToId } from '@melmastoon/domain'
 import type { Rules } from './engine/compile-rules.ts'
 import { dayOf } from './engine/day.ts'
 import type { Micro } from './engine/micro.ts'
@@ -23,18 +23,22 @@ export function compileCard(row: CardRow, rules: Rules): RateCard {
     currency: row.currency,
     timeZone: row.time_zone,
     rooms: row.rooms.toSorted((a, b) => (a.roomTypeId < b.roomTypeId ? -1 : 1)),
-    plans: row.plans.map(compilePlan).toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+    plans: compilePlans(row).toSorted((a, b) => (a.code < b.code ? -1 : 1)),
     rules,
   }
 }
 
-function compilePlan(row: PlanRow): Plan {
-  const nightly = new Map<RoomTypeId, Micro>()
-  for (const [room, micro] of Object.entries(row.rates)) {
-    nightly.set(uuidToId('rmt', room), BigInt(micro))
-  }
-  const { id, code, category, version } = row
-  return { ratePlanId: uuidToId('rate', id), code, category, version, ...termsOf(row), nightly }
+/** All plans of a hotel share the strings of its room types. */
+function compilePlans({ plans, rooms }: CardRow): Plan[] {
+  const ids = new Map(rooms.map(({ roomTypeId }) => [idToUuid(roomTypeId), roomTypeId]))
+  return plans.map((plan) => {
+    const nightly = new Map<RoomTypeId, Micro>()
+    for (const [room, micro] of Object.entries(plan.rates)) {
+      nightly.set(ids.get(room) ?? uuidToId('rmt', room), BigInt(micro))
+    }
+    const { id, code, category, version } = plan
+    return { ratePlanId: uuidToId('rate', id), code, category, version, ...termsOf(plan), nightly }
+  })
 }
 
 /** Thousands of hotels have the same few terms: in memory they are stored once. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '@melmastoon/domain'
-import type { Plan, Restrictions } from './rate-card.ts'
-import type { RoomCount, StayRequest } from './stay-request.ts'
+import type { Plan, Restrictions, Room } from './rate-card.ts'
+import type { Party, RoomCount, StayRequest } from './stay-request.ts'
 
 export type RestrictedStay = Pick<StayRequest, 'arrival' | 'nights' | 'today'>
 
@@ -75,6 +75,18 @@ export function fits(rooms: readonly RoomCount[], { party }: Pick<StayRequest, '
     adultBeds += room.adultsMax * quantity
     beds += (room.adultsMax + room.childrenMax) * quantity
   }
-  const guests = party.adults + party.childAges.length
-  return party.adults <= adultBeds && guests <= beds
+  return hasBeds(party, adultBeds, beds)
+}
+
+/** The same for rooms of one type, without a list of them. */
+export function fitsInto(
+  { adultsMax, childrenMax }: Room,
+  quantity: number,
+  party: Party,
+): boolean {
+  return hasBeds(party, adultsMax * quantity, (adultsMax + childrenMax) * quantity)
+}
+
+function hasBeds({ adults, childAges }: Party, adultBeds: number, beds: number): boolean {
+  return adults <= adultBeds && adults + childAges.length <= beds
 }

@@ -44,14 +44,6 @@ export function allOffers(card: RateCard, quantity: number, stayRequest: StayReq
   })
 }
 
-export function cheapestOffer(
-  card: RateCard,
-  quantity: number,
-  stayRequest: StayRequest,
-): Offer | null {
-  return findOffers(card, quantity, stayRequest).reduce<Offer | null>(cheaperOf, null)
-}
-
 /** Of plans that allow the stay; null when none has a price for all rooms. */
 export function cheapestPlan(
   card: RateCard,

@@ -26,7 +26,8 @@ export interface PricedRoom {
 /** The parts of a total that do not depend on room and plan; amounts in minor units. */
 interface RuleAmounts {
   readonly step: number
-  readonly nights: readonly Fraction[]
+  /** The different night factors, each with the number of its nights. */
+  readonly nights: readonly NightFactor[]
   readonly extraAdult: number
   readonly children: number
   readonly fees: number
@@ -40,6 +41,12 @@ type PreparedTax =
   | { readonly amount: number }
 
 type Fraction = readonly [numerator: number, denominator: number]
+
+interface NightFactor {
+  readonly numerator: number
+  readonly denominator: number
+  readonly count: number
+}
 
 const ONE: Fraction = [1, 1]
 
@@ -61,7 +68,7 @@ export class StayTotals {
     const rules = this.#amountsOf(card)
     const price = this.#priceOf(rules, { plan, room, today })
     let stayed = 0
-    for (const factor of rules.nights) stayed += priceNight(price, factor)
+    for (const factor of rules.nights) stayed += priceNight(price, factor) * factor.count
     stayed *= quantity
     const reached = plan.lengthOfStay.findLast(({ minNights }) => nights >= minNights)
     if (reached !== undefined) stayed -= scaleHalfEven(stayed, Number(reached.basisPoints), WHOLE)
@@ -106,7 +113,7 @@ export class StayTotals {
   }
 }
 
-function priceNight([price, divisor]: Fraction, [numerator, denominator]: Fraction): number {
+function priceNight([price, divisor]: Fraction, { numerator, denominator }: NightFactor): number {
   return scaleHalfEven(price, numerator, denominator * divisor)
 }
 
@@ -131,15 +138,25 @@ function prepareAmounts(rules: Rules, step: Micro, stay: CountedStay): RuleAmoun
   const sumOf = (some: typeof fees) => some.reduce((sum, { amount }) => sum + amount, 0)
   return {
     step: Number(step),
-    nights: Array.from({ length: nights }, (_, night) =>
-      reduceFraction(rules.nightFactor(arrival + night), NIGHT_FACTOR_ONE),
-    ),
+    nights: countFactors(rules, arrival, nights),
     extraAdult: minor(rules.extraAdult) * nights,
     children: party.childAges.reduce((sum, age) => sum + minor(rules.extraChild(age)), 0) * nights,
     fees: sumOf(fees),
     taxedFees: sumOf(fees.filter(({ isTaxed }) => isTaxed)),
     taxes: prepareTaxes(rules, minor, stay),
   }
+}
+
+function countFactors(rules: Rules, arrival: number, nights: number): NightFactor[] {
+  const counts = new Map<bigint, number>()
+  for (let day = arrival; day < arrival + nights; day += 1) {
+    const factor = rules.nightFactor(day)
+    counts.set(factor, (counts.get(factor) ?? 0) + 1)
+  }
+  return [...counts].map(([factor, count]) => {
+    const [numerator, denominator] = reduceFraction(factor, NIGHT_FACTOR_ONE)
+    return { numerator, denominator, count }
+  })
 }
 
 /** Included taxes are part of the prices already. */

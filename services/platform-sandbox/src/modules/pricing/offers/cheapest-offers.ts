@@ -1,6 +1,7 @@
+import { firstRestriction } from '../engine/check-restrictions.ts'
 import type { Plan, RateCard, Room } from '../engine/rate-card.ts'
 import { StayTotals } from '../engine/stay-totals.ts'
-import { isClosed, planReason, plansFor, roomReason } from './find-reason.ts'
+import { isClosed, plansFor, roomReason } from './find-reason.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import type { HotelTime, OfferedStay } from './offered-stay.ts'
 
@@ -29,12 +30,12 @@ export class CheapestOffers {
     const stay = this.#stay
     const { today } = time
     if (isClosed(stay, time)) return null
-    const plans = plansFor(card, stay, time)
+    const plans = this.#plansFor(card, time)
     let cheapest: CheapestOffer | null = null
     for (const room of card.rooms) {
       if (roomReason(room, stock, stay) !== null) continue
       for (const plan of plans) {
-        if (planReason(plan, room, { ...stay, today }) !== null) continue
+        if (!plan.nightly.has(room.roomTypeId)) continue
         const totalMinor = this.#totals.totalOf(card, { plan, room, today })
         if (cheapest === null || totalMinor < cheapest.totalMinor) {
           cheapest = { plan, room, totalMinor }
@@ -42,6 +43,14 @@ export class CheapestOffers {
       }
     }
     return cheapest
+  }
+
+  #plansFor(card: RateCard, time: HotelTime): readonly Plan[] {
+    const { arrival, nights } = this.#stay
+    const restricted = { arrival, nights, today: time.today }
+    return plansFor(card, this.#stay, time).filter(
+      (plan) => firstRestriction(plan, restricted) === null,
+    )
   }
 
   /** One room in the cheapest night, in minor units of the hotel. */

@@ -1,6 +1,6 @@
 import { UNBOOKABLE_REASONS, type UnbookableReason } from '@melmastoon/upstream-contracts/offers'
 import { HORIZON_DAYS } from '../../inventory/module.ts'
-import { firstRestriction, fits } from '../engine/check-restrictions.ts'
+import { firstRestriction, fitsInto } from '../engine/check-restrictions.ts'
 import { isPublic, type Plan, type RateCard, type Room } from '../engine/rate-card.ts'
 import { isFlexible } from './free-until.ts'
 import type { HotelStock } from './hotel-stock.ts'
@@ -17,17 +17,8 @@ export function roomReason(
   stay: OfferedStay,
 ): 'party_too_large' | 'sold_out' | null {
   const { arrival, nights, quantity } = stay
-  if (!fits([{ room, quantity }], stay)) return 'party_too_large'
+  if (!fitsInto(room, quantity, stay.party)) return 'party_too_large'
   return stock.roomsLeft(room.roomTypeId, arrival, nights) < quantity ? 'sold_out' : null
-}
-
-export function planReason(
-  plan: Plan,
-  room: Room,
-  { arrival, nights, today }: Pick<OfferedStay, 'arrival' | 'nights'> & Pick<HotelTime, 'today'>,
-): UnbookableReason | null {
-  const restriction = firstRestriction(plan, { arrival, nights, today })
-  return restriction ?? (plan.nightly.has(room.roomTypeId) ? null : 'no_rate')
 }
 
 /** Null when the offer can be booked. */
@@ -37,7 +28,12 @@ export function offerReason(
   { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
 ): UnbookableReason | null {
   if (isClosed(stay, time)) return 'closed'
-  return roomReason(room, stock, stay) ?? planReason(plan, room, { ...stay, ...time })
+  const { arrival, nights } = stay
+  return (
+    roomReason(room, stock, stay) ??
+    firstRestriction(plan, { arrival, nights, today: time.today }) ??
+    (plan.nightly.has(room.roomTypeId) ? null : 'no_rate')
+  )
 }
 
 /** The plans that guests can choose from, with the requested terms. */

@@ -1,6 +1,6 @@
 import type { StayCalendarResponse } from '@melmastoon/upstream-contracts/offers'
 import { dateOf } from '../engine/day.ts'
-import { firstRestriction, fits } from '../engine/check-restrictions.ts'
+import { firstRestriction, fitsInto } from '../engine/check-restrictions.ts'
 import { minorUnitOf } from '../engine/micro.ts'
 import { isPublic, type RateCard } from '../engine/rate-card.ts'
 import { CheapestOffers } from './cheapest-offers.ts'
@@ -26,7 +26,9 @@ function stayDay(card: RateCard, stock: HotelStock, context: OfferContext): Stay
   const { stay, time } = context
   const lengths = allowedLengths(card, context)
   const [minNights] = lengths
-  const cheapest = isClosed(stay, time) ? undefined : cheapestOf(card, stock, context, lengths)
+  const cheapest = isClosed(stay, time)
+    ? undefined
+    : cheapestOf(card, stock, { ...context, lengths })
   const nights = minNights ?? stay.nights
   return {
     date: dateOf(stay.arrival),
@@ -53,8 +55,7 @@ function allowedLengths({ plans }: RateCard, { stay, time }: OfferContext): numb
 function cheapestOf(
   card: RateCard,
   stock: HotelStock,
-  { stay, time, display }: OfferContext,
-  lengths: readonly number[],
+  { stay, time, display, lengths }: OfferContext & { readonly lengths: readonly number[] },
 ): StayDay['cheapest'] {
   const step = minorUnitOf(card.currency)
   const show = (minor: number) => display.show(BigInt(minor) * step)
@@ -76,6 +77,6 @@ function cheapestOf(
 /** In the first night, of all types that have enough beds for the guests. */
 function fittingRooms({ rooms }: RateCard, stock: HotelStock, { stay }: OfferContext): number {
   return rooms
-    .filter((room) => fits([{ room, quantity: stay.quantity }], stay))
+    .filter((room) => fitsInto(room, stay.quantity, stay.party))
     .reduce((sum, { roomTypeId }) => sum + stock.roomsLeft(roomTypeId, stay.arrival, 1), 0)
 }

@@ -1,0 +1,203 @@
+import { newId, type RoomTypeId } from '@melmastoon/domain'
+import { UNBOOKABLE_REASONS, type UnbookableReason } from '@melmastoon/upstream-contracts/offers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { displayPrice } from '../display-price.ts'
+import { type AnyStay, anyStay } from '../engine/arbitrary-stay.ts'
+import { dateOf } from '../engine/day.ts'
+import type { Plan, RateCard } from '../engine/rate-card.ts'
+import { CheapestOffers } from './cheapest-offers.ts'
+import { freeUntilMs } from './free-until.ts'
+import { hotelReason } from './find-reason.ts'
+import type { HotelStock } from './hotel-stock.ts'
+import { listOffers } from './list-offers.ts'
+import { listStayDays } from './list-stay-days.ts'
+import type { OfferedStay } from './offered-stay.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+interface Changes {
+  readonly category: Plan['category']
+  readonly kind: Plan['cancellation']['kind']
+  readonly minNights: number
+  readonly advanceDaysMin: number
+  readonly isClosedToArrival: boolean
+  readonly hasPrices: boolean
+}
+
+const changes: fc.Arbitrary<Changes> = fc.record({
+  category: fc.constantFrom('bar', 'non-refundable', 'corporate'),
+  kind: fc.constantFrom('free', 'partial', 'none'),
+  minNights: fc.integer({ min: 1, max: 8 }),
+  advanceDaysMin: fc.nat({ max: 5 }),
+  isClosedToArrival: fc.nat({ max: 5 }).map((draw) => draw === 0),
+  hasPrices: fc.nat({ max: 5 }).map((draw) => draw > 0),
+})
+
+function planWith(plan: Plan, change: Changes, arrival: number): Plan {
+  const { category, kind, minNights, advanceDaysMin, isClosedToArrival, hasPrices } = change
+  const closedToArrival = new Set(isClosedToArrival ? [arrival] : [])
+  const restrictions = { ...plan.restrictions, minNights, advanceDaysMin, closedToArrival }
+  const cancellation = { ...plan.cancellation, kind }
+  const nightly = hasPrices ? plan.nightly : new Map()
+  return { ...plan, ratePlanId: newId('rate'), category, cancellation, restrictions, nightly }
+}
+
+interface OfferedHotel {
+  readonly card: RateCard
+  readonly stock: HotelStock
+  readonly stay: OfferedStay
+  readonly time: { readonly today: number; readonly nowMs: number }
+}
+
+/** A hotel with three plans of all kinds, and a few rooms left of each type. */
+const offeredHotel: fc.Arbitrary<OfferedHotel> = fc
+  .record({
+    any: anyStay,
+    plans: fc.array(changes, { minLength: 3, maxLength: 3 }),
+    left: fc.array(fc.nat({ max: 6 }), { minLength: 4, maxLength: 4 }),
+    flexibility: fc.constantFrom('free' as const, 'partial' as const, 'any' as const),
+    quantity: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(({ any, plans, left, flexibility, quantity }) => {
+    const { card, stayRequest } = any
+    const { arrival, nights, party, today } = stayRequest
+    return {
+      card: { ...card, plans: plansOf(any, plans) },
+      stock: stockOf(card, left),
+      stay: { arrival, nights, party, quantity, flexibility },
+      time: { today, nowMs: today * DAY_MS + HOUR_MS },
+    }
+  })
+
+function plansOf({ plan, stayRequest }: AnyStay, all: readonly Changes[]): Plan[] {
+  return all.map((change, at) => ({
+    ...planWith(plan, change, stayRequest.arrival),
+    code: `PLAN${at}`,
+  }))
+}
+
+function stockOf({ rooms }: RateCard, left: readonly number[]): HotelStock {
+  const known = new Map<RoomTypeId, number>(
+    rooms.map(({ roomTypeId }, at) => [roomTypeId, left[at] ?? 0]),
+  )
+  return {
+    timeZone: 'Asia/Kabul',
+    roomTypes: rooms.map(({ roomTypeId }) => ({ roomTypeId, name: { default: 'Room' } })),
+    paymentMethods: ['cash_on_arrival', 'card'],
+    roomsLeft: (roomTypeId) => known.get(roomTypeId) ?? 0,
+  }
+}
+
+const displayOf = ({ currency: own }: RateCard) =>
+  displayPrice({ own, requested: own, fx: null, nowMs: 0 })
+
+const RANKS = { none: 0, partial: 1, free: 2, any: 0 }
+
+function isMet({ card, stay, time }: OfferedHotel, code: string): boolean {
+  const plan = card.plans.find((each) => each.code === code)
+  if (plan === undefined) return false
+  if (stay.flexibility === 'any') return true
+  const untilMs = freeUntilMs(plan.cancellation, stay.arrival, card.timeZone) ?? 0
+  return RANKS[plan.cancellation.kind] >= RANKS[stay.flexibility] && time.nowMs < untilMs
+}
+
+function offersOf(hotel: OfferedHotel) {
+  const { card, stock, stay, time } = hotel
+  const rooms = listOffers(card, stock, { stay, time, display: displayOf(card) })
+  return rooms
+    .flatMap(({ offers }) => offers)
+    .filter(({ ratePlanCode }) => isMet(hotel, ratePlanCode))
+}
+
+describe('the shown offer', () => {
+  it('is the cheapest of all that have a price, line by line', () => {
+    fc.assert(
+      fc.property(offeredHotel, (hotel) => {
+        const { card, stock, stay, time } = hotel
+        const found = new CheapestOffers(stay).find(card, stock, time)
+        const totals = offersOf(hotel).flatMap(({ price }) =>
+          price ? BigInt(price.total.amountMicro) : [],
+        )
+        const lowest = totals.toSorted((a, b) => (a < b ? -1 : 1))[0]
+        expect(found === null ? undefined : BigInt(found.totalMinor) * 10_000n).toBe(lowest)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('is missing for the reason of the offer that comes closest', () => {
+    const seen = new Set<UnbookableReason>()
+    fc.assert(
+      fc.property(offeredHotel, (hotel) => {
+        const { card, stock, stay, time } = hotel
+        if (new CheapestOffers(stay).find(card, stock, time) !== null) return
+        const reason = hotelReason(card, stock, { stay, time })
+        const all = offersOf(hotel).flatMap((offer) => offer.reason ?? [])
+        const order = (each: UnbookableReason) =>
+          each === 'no_rate' ? -1 : UNBOOKABLE_REASONS.indexOf(each)
+        const closest = all.toSorted((a, b) => order(b) - order(a))[0] ?? 'no_rate'
+        expect(reason).toBe(closest)
+        seen.add(reason)
+      }),
+      { numRuns: 400, seed: 7 },
+    )
+    expect(seen.size).toBeGreaterThan(3)
+  })
+
+  it('has a price exactly when it has no reason', () => {
+    fc.assert(
+      fc.property(offeredHotel, (hotel) => {
+        for (const { price, reason } of offersOf(hotel)) {
+          expect(price === undefined).toBe(reason !== undefined)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('the calendar', () => {
+  it('has for every day the shown offer of its shortest stay', () => {
+    fc.assert(
+      fc.property(offeredHotel, ({ card, stock, stay, time }) => {
+        const any = { ...stay, flexibility: 'any' as const }
+        const display = displayOf(card)
+        const days = listStayDays(card, stock, { stay: any, time, display, days: 5 })
+        for (const [at, { date, cheapest, reason, minNights }] of days.entries()) {
+          const arrival = stay.arrival + at
+          expect(date).toBe(dateOf(arrival))
+          const nights = cheapest?.nights ?? minNights ?? 1
+          const found = new CheapestOffers({ ...any, arrival, nights }).find(card, stock, time)
+          expect(cheapest?.total.amountMicro).toBe(
+            found ? String(BigInt(found.totalMinor) * 10_000n) : undefined,
+          )
+          expect(reason === undefined).toBe(cheapest !== undefined)
+          expect(cheapest?.nights ?? nights).toBeGreaterThanOrEqual(minNights ?? 1)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('free cancellation', () => {
+  it('ends some hours before noon of the arrival day, by the clocks of the hotel', () => {
+    const terms = { kind: 'free' as const, freeUntilHours: 50, penaltyBasisPoints: 10_000 }
+    const arrival = 20_700
+    const until = freeUntilMs(terms, arrival, 'Asia/Kabul')
+    // Kabul is four and a half hours ahead of UTC.
+    expect(until).toBe(arrival * DAY_MS + 12 * HOUR_MS - 4.5 * HOUR_MS - 50 * HOUR_MS)
+    expect(freeUntilMs({ ...terms, kind: 'none' }, arrival, 'Asia/Kabul')).toBeNull()
+  })
+
+  it('is counted in calendar days, also across a change of the clocks', () => {
+    const terms = { kind: 'free' as const, freeUntilHours: 48, penaltyBasisPoints: 10_000 }
+    // 2026-03-30: the day after clocks in Berlin went forward.
+    const arrival = 20_542
+    expect(dateOf(arrival)).toBe('2026-03-30')
+    const until = freeUntilMs(terms, arrival, 'Europe/Berlin') ?? 0
+    expect(new Date(until).toISOString()).toBe('2026-03-28T11:00:00.000Z')
+  })
+})
