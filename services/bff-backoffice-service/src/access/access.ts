@@ -1,7 +1,7 @@
 import type { Deadline } from '@melmastoon/chassis/clock'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import type { Id } from '@melmastoon/domain'
-import type { Operator } from './operator.ts'
+import type { Id, TenantId } from '@melmastoon/domain'
+import type { GrantedScope, Operator } from './operator.ts'
 import type { DeviceRef, SessionRecord } from './session-records.ts'
 
 /** A proof of possession (RFC 9449) and the request that it is for. */
@@ -43,7 +43,7 @@ export interface Access {
    * Whether the operator still has all roles and properties of this object, which was made by an
    * earlier request. Rejects when the record is neither cached nor can be read.
    */
-  isAllowedNow(operator: Operator): Promise<boolean>
+  isAllowedNow(tenantId: TenantId, scope: GrantedScope): Promise<boolean>
   /** Reads the state of the replay store, so that the first nonce is valid. */
   prepare(): Promise<void>
   /** For `DPoP-Nonce`, sent with every response. */

@@ -16,7 +16,8 @@ import { SessionConfirmations } from './confirm-session.ts'
 import { EndedSessions } from './ended-sessions.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { Nonces } from './nonces.ts'
-import { OperatorRecords, operatorLookup } from './operator-records.ts'
+import type { GrantedScope } from './operator.ts'
+import { type OperatorLookup, OperatorRecords, operatorLookup } from './operator-records.ts'
 import { isStillAllowed } from './resolve-operator.ts'
 import { createSessionRecords } from './session-records.ts'
 import { Sessions, type SessionsDeps } from './sessions.ts'
@@ -49,11 +50,7 @@ export function createAccess(deps: AccessDeps, controls: AccessControls = {}): A
   return {
     authenticate: (credentials) => authenticator.authenticate(credentials),
     withDeviceKey: (presented, work) => authenticator.withDeviceKey(presented, work),
-    async isAllowedNow(operator) {
-      using deadline = createDeadline(RECORD_MS)
-      const call = { deadline, trace: newTrace() }
-      return isStillAllowed(operator, await operators.get(operatorLookup(operator), call))
-    },
+    isAllowedNow: createScopeCheck(operators),
     prepare: async () => void (await epoch.read().catch(deps.errors.for('access'))),
     nonce: () => nonces.current(),
     endSession: async (sessionId) => void (await records.end(sessionId)),
@@ -61,6 +58,21 @@ export function createAccess(deps: AccessDeps, controls: AccessControls = {}): A
     findSessionOfDevice: (device) => records.findByDevice(device),
     onSessionEnded: (listener) => ended.add(listener),
     findEnded: (sessionIds) => records.findEnded(sessionIds),
+  }
+}
+
+/** Streams ask every two seconds: usually the record is cached, and needs no deadline. */
+function createScopeCheck(operators: OperatorRecords): Access['isAllowedNow'] {
+  const lookups = new WeakMap<GrantedScope, OperatorLookup>()
+  return async (tenantId, scope) => {
+    const { operatorId } = scope
+    const lookup = lookups.get(scope) ?? operatorLookup({ tenantId, operatorId })
+    lookups.set(scope, lookup)
+    const known = operators.known(lookup)
+    if (known !== undefined) return isStillAllowed(scope, known)
+    using deadline = createDeadline(RECORD_MS)
+    const call = { deadline, trace: newTrace() }
+    return isStillAllowed(scope, await operators.get(lookup, call))
   }
 }
 

@@ -56,9 +56,10 @@ export class OperatorRecords {
   }
 
   /** Null: there is no such operator. @throws Problem when it is not cached and cannot be read */
-  async get({ dims, tags }: OperatorLookup, call: UpstreamCall): Promise<OperatorRecord | null> {
-    const known = this.#cache.peek(dims, tags)
-    if (known !== undefined) return this.#parse(known)
+  async get(lookup: OperatorLookup, call: UpstreamCall): Promise<OperatorRecord | null> {
+    const known = this.known(lookup)
+    if (known !== undefined) return known
+    const { dims, tags } = lookup
     const { deadline, trace } = call
     const entry = await this.#cache.get({
       dims,
@@ -67,6 +68,12 @@ export class OperatorRecords {
       load: (_signal, limit) => this.#load(dims, { deadline: limit, trace }),
     })
     return this.#parse(entry)
+  }
+
+  /** Undefined: this process does not have it. */
+  known({ dims, tags }: OperatorLookup): OperatorRecord | null | undefined {
+    const entry = this.#cache.peek(dims, tags)
+    return entry && this.#parse(entry)
   }
 
   async #load({ tenantId, operatorId }: OperatorRef, call: UpstreamCall) {

@@ -37,6 +37,9 @@ export interface Operator {
   readonly tokenExpiresAt: Date
 }
 
+/** What an operator may see and do. */
+export type GrantedScope = Pick<Operator, 'operatorId' | 'roles' | 'isLead' | 'properties'>
+
 /** The first role that the operator has decides: managers see most. */
 const BOARD_CLASSES: readonly (readonly [OperatorRole, BoardClass])[] = [
   ['owner', 'mgmt'],

@@ -1,6 +1,6 @@
 import { type PropertyId, problem } from '@melmastoon/domain'
 import type { TokenClaims } from './access-token.ts'
-import type { Operator, PropertyScope } from './operator.ts'
+import type { GrantedScope, Operator, PropertyScope } from './operator.ts'
 import type { OperatorRecord } from './operator-records.ts'
 import type { VerifiedToken } from './verified-tokens.ts'
 
@@ -18,9 +18,9 @@ export function resolveOperator(token: VerifiedToken, record: OperatorRecord | n
 }
 
 /** Whether the record still allows what the operator was granted; additions do not count. */
-export function isStillAllowed(operator: Operator, record: OperatorRecord | null): boolean {
+export function isStillAllowed(scope: GrantedScope, record: OperatorRecord | null): boolean {
   if (record === null || record.status !== 'active') return false
-  const { roles, isLead, properties } = operator
+  const { roles, isLead, properties } = scope
   if (isLead !== record.isLead || !roles.every((role) => record.roles.includes(role))) return false
   const allowed: '*' | readonly string[] = record.properties
   if (allowed === '*') return true

@@ -1,4 +1,9 @@
-import { type BoardClass, boardClassOf, mayUseProperty, type Operator } from '../access/operator.ts'
+import {
+  type BoardClass,
+  boardClassOf,
+  type GrantedScope,
+  mayUseProperty,
+} from '../access/operator.ts'
 import { isAllowed } from '../access/role-table.ts'
 import type { StreamEvent } from './stream-event.ts'
 
@@ -23,29 +28,27 @@ export const CHANNELS = Object.keys(OPERATIONS) as readonly Channel[]
 
 /** What an operator may receive now. */
 export interface Viewer {
-  readonly operatorId: Operator['operatorId']
-  readonly properties: Operator['properties']
+  readonly operatorId: GrantedScope['operatorId']
+  readonly properties: GrantedScope['properties']
   /** One per role: an operator with two roles receives the events of both. */
   readonly classes: ReadonlySet<BoardClass>
   readonly channels: ReadonlySet<Channel>
 }
 
-export type ViewingOperator = Pick<Operator, 'operatorId' | 'properties' | 'roles' | 'isLead'>
+const viewers = new WeakMap<GrantedScope, Viewer>()
 
-const viewers = new WeakMap<ViewingOperator, Viewer>()
-
-/** The same object for the same operator: streams of one token share it. */
-export function viewerOf(operator: ViewingOperator): Viewer {
-  const known = viewers.get(operator)
+/** The same object for the same scope: streams of one token share it. */
+export function viewerOf(scope: GrantedScope): Viewer {
+  const known = viewers.get(scope)
   if (known !== undefined) return known
-  const { operatorId, properties, roles } = operator
+  const { operatorId, properties, roles } = scope
   const viewer = {
     operatorId,
     properties,
     classes: new Set(roles.map((role) => boardClassOf({ roles: [role] }))),
-    channels: new Set(CHANNELS.filter((channel) => isAllowed(OPERATIONS[channel], operator))),
+    channels: new Set(CHANNELS.filter((channel) => isAllowed(OPERATIONS[channel], scope))),
   }
-  viewers.set(operator, viewer)
+  viewers.set(scope, viewer)
   return viewer
 }
 

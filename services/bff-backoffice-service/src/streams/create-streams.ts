@@ -6,13 +6,13 @@ import type { ErrorReporter, Metrics } from '@melmastoon/chassis/telemetry'
 import { problem, type TenantId } from '@melmastoon/domain'
 import type { Access } from '../access/access.ts'
 import type { Operator } from '../access/operator.ts'
-import { type Channel, viewerOf } from './channels.ts'
 import { DeviceStream } from './device-stream.ts'
 import { createEventLog, type EventLog } from './event-log.ts'
 import { OpenStreams } from './open-streams.ts'
 import { pollEvents } from './poll-events.ts'
 import { resumeStream } from './resume-stream.ts'
 import { STREAM_LIMITS, type StreamControls, type StreamLimits } from './stream-limits.ts'
+import { type StreamMetrics, streamMetrics } from './stream-metrics.ts'
 import { createStreamOwners, type StreamOwners } from './stream-owners.ts'
 import type { OpenRequest, Streams } from './streams.ts'
 import { TenantFeed } from './tenant-feed.ts'
@@ -57,7 +57,7 @@ class ProcessStreams {
   readonly #owners: StreamOwners
   readonly #open: OpenStreams
   readonly #feeds = new Map<TenantId, TenantFeed>()
-  readonly #onPushed: (channel: Channel, count: number) => void
+  readonly #metrics: StreamMetrics
   readonly #onError: (error: unknown) => void
   #stopTimers: (() => void) | null = null
   #isStopping = false
@@ -76,17 +76,7 @@ class ProcessStreams {
     const { access, clock, metrics } = deps
     const limits = this.#limits
     this.#open = new OpenStreams({ access, owners, clock, limits, onError: this.#onError })
-    metrics.gauge({
-      name: 'sse_active_connections',
-      help: 'Open event streams of devices',
-      collect: (gauge) => gauge.set({}, this.#open.size),
-    })
-    const pushed = metrics.counter({
-      name: 'sse_events_pushed_total',
-      help: 'Events written to streams, by channel',
-      labels: ['channel'],
-    })
-    this.#onPushed = (channel, count) => pushed.inc({ channel }, count)
+    this.#metrics = streamMetrics(metrics, () => this.#open.size)
     access.onSessionEnded((sessionId) => this.#open.endSession(sessionId))
   }
 
@@ -97,6 +87,8 @@ class ProcessStreams {
   async open(operator: Operator, { lastEventId, start }: OpenRequest): Promise<void> {
     this.#requireCapacity()
     const { tenantId, deviceId, sessionId } = operator
+    const startedMs = performance.now()
+    const onGreeted = () => this.#metrics.onFirstEvent(performance.now() - startedMs)
     const feed = this.#feedOf(tenantId)
     feed.users += 1
     try {
@@ -108,27 +100,18 @@ class ProcessStreams {
       // It will not emit `close` again.
       if (output.destroyed) return await this.#owners.release(ref)
       const stream = this.#create(operator, { ...ref, owner, output, feed })
-      const resume = { log: this.#log, feed, onPushed: this.#onPushed }
+      const { onPushed } = this.#metrics
+      const resume = { log: this.#log, feed, onPushed, onGreeted }
       await resumeStream(resume, stream, lastEventId).catch((error: unknown) => {
         this.#onError(error)
         stream.drop()
       })
-      await this.#checkScope(operator, stream)
+      // The event about a changed role may have been published between the authentication and the
+      // first event. Afterwards the stream receives it, or ends because of a gap.
+      await this.#open.checkScope(stream).catch(this.#onError)
     } finally {
       this.#release(feed)
     }
-  }
-
-  /**
-   * The event about a changed role may have been published between the authentication and the
-   * first event of the stream. Afterwards the stream receives it, or ends because of a gap.
-   */
-  async #checkScope(operator: Operator, stream: DeviceStream): Promise<void> {
-    const isAllowed = await this.#deps.access.isAllowedNow(operator).catch((error: unknown) => {
-      this.#onError(error)
-      return true
-    })
-    if (!isAllowed) stream.bye('scope_changed')
   }
 
   async stop(): Promise<void> {
@@ -153,7 +136,7 @@ class ProcessStreams {
     const stream = new DeviceStream({
       ...rest,
       limits: this.#limits,
-      viewer: viewerOf(operator),
+      scope: operator,
       expiresAtMs: operator.tokenExpiresAt.getTime(),
       openedMs: this.#deps.clock.monotonicMs(),
       onClose: (closed) => {
@@ -174,7 +157,7 @@ class ProcessStreams {
     const feed = new TenantFeed(tenantId, {
       log: this.#log,
       subscriber: createSubscriber(this.#deps.sessionRedis),
-      onPushed: this.#onPushed,
+      onPushed: this.#metrics.onPushed,
       onDevice: (tenant, deviceId) => {
         const device = { tenantId: tenant, deviceId: deviceId as Operator['deviceId'] }
         this.#open.checkDevice(device).catch(this.#onError)
@@ -207,7 +190,11 @@ class ProcessStreams {
     }
     const timers = [every(heartbeatMs / TICKS, () => this.#open.tick())]
     if (this.#controls.repairs !== false) timers.push(every(repairMs, () => this.#pullAll()))
-    if (this.#controls.sweeps !== false) timers.push(every(sweepMs, () => this.#open.sweep()))
+    if (this.#controls.sweeps !== false) {
+      timers.push(every(sweepMs, () => this.#open.sweep()))
+      // Apart from the first: it may wait for an upstream, an ended session does not.
+      timers.push(every(sweepMs, () => this.#open.sweepScopes()))
+    }
     return () => {
       for (const timer of timers) clearInterval(timer)
     }

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { newId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { viewerOf } from './channels.ts'
 import { type ByeReason, DeviceStream, type StreamOutput } from './device-stream.ts'
 import type { LoggedEvent } from './stream-event.ts'
 import { STREAM_LIMITS } from './stream-limits.ts'
@@ -48,12 +47,7 @@ function openStream() {
     output,
     streamId: 'stream',
     limits: STREAM_LIMITS,
-    viewer: viewerOf({
-      operatorId: newId('opr'),
-      properties: '*',
-      roles: ['front_desk'],
-      isLead: false,
-    }),
+    scope: { operatorId: newId('opr'), properties: '*', roles: ['front_desk'], isLead: false },
     expiresAtMs: 15 * MINUTE,
     openedMs: 0,
     owner: 'session|stream|',

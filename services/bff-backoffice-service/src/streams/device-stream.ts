@@ -1,4 +1,5 @@
 import type { DeviceId, Id, TenantId } from '@melmastoon/domain'
+import type { GrantedScope } from '../access/operator.ts'
 import { type Channel, mayReceive, type Viewer, viewerOf } from './channels.ts'
 import { formatPosition, type Position } from './position.ts'
 import { eventText, frame, HEARTBEAT, type LoggedEvent } from './stream-event.ts'
@@ -41,7 +42,8 @@ export interface StreamTimes {
 export interface DeviceStreamOptions extends StreamRef {
   readonly output: StreamOutput
   readonly limits: StreamLimits
-  readonly viewer: Viewer
+  /** Of the operator who opened it. */
+  readonly scope: GrantedScope
   readonly expiresAtMs: number
   readonly openedMs: number
   /** As it is stored in Redis. */
@@ -61,7 +63,10 @@ export class DeviceStream implements StreamRef {
   readonly #output: StreamOutput
   readonly #limits: StreamLimits
   readonly #openedMs: number
+  #scope: GrantedScope
   #viewer: Viewer
+  /** Of a new token; it counts when its scope was found to be allowed. */
+  #renewal: Renewal | null = null
   #expiresAtMs: number
   #owner: string
   #isRenewalDue = false
@@ -78,7 +83,8 @@ export class DeviceStream implements StreamRef {
     this.#output = options.output
     this.#limits = options.limits
     this.#openedMs = options.openedMs
-    this.#viewer = options.viewer
+    this.#scope = options.scope
+    this.#viewer = viewerOf(options.scope)
     this.#expiresAtMs = options.expiresAtMs
     this.#owner = options.owner
     this.#output.on('drain', () => this.#continue())
@@ -153,11 +159,22 @@ export class DeviceStream implements StreamRef {
     const owner: Ownership = parseOwnership(stored)
     this.#owner = stored
     if (owner.streamId !== this.streamId) this.bye('replaced')
-    else if (owner.renewal !== null) this.#renew(owner.renewal)
+    else if (owner.renewal !== null && owner.renewal.expiresAtMs >= this.#expiresAtMs) {
+      this.#renewal = owner.renewal
+    }
   }
 
-  #renew(renewal: Renewal): void {
-    if (renewal.expiresAtMs < this.#expiresAtMs) return
+  /** What the operator must still have: that of the new token, once there is one. */
+  get scope(): GrantedScope {
+    return this.#renewal ?? this.#scope
+  }
+
+  /** The operator was found to have this scope. */
+  confirm(scope: GrantedScope): void {
+    const renewal = this.#renewal
+    if (renewal === null || renewal !== scope) return
+    this.#renewal = null
+    this.#scope = renewal
     this.#viewer = viewerOf(renewal)
     this.#expiresAtMs = renewal.expiresAtMs
     this.#isRenewalDue = false

@@ -7,7 +7,7 @@ import type { StreamLimits } from './stream-limits.ts'
 import type { DeviceRef, StreamOwners } from './stream-owners.ts'
 
 export interface OpenStreamsDeps {
-  readonly access: Pick<Access, 'findEnded'>
+  readonly access: Pick<Access, 'findEnded' | 'isAllowedNow'>
   readonly owners: StreamOwners
   readonly clock: Clock
   readonly limits: StreamLimits
@@ -17,6 +17,8 @@ export interface OpenStreamsDeps {
 /** The streams get their heartbeats in turns: a fifteenth of them at a time. */
 const BUCKETS = 15
 const WRITES_PER_TURN = 250
+/** How many operators that are not cached are looked up at the same time. */
+const SCOPE_CHECKS = 16
 
 /** All streams of this process, by device and by session: each of them has one at most. */
 export class OpenStreams {
@@ -84,6 +86,37 @@ export class OpenStreams {
     if (stream === undefined) return
     const [stored = null] = await this.#deps.owners.find([device])
     stream.applyOwner(stored)
+    await this.checkScope(stream)
+  }
+
+  /**
+   * The event about a changed role may have been lost, or be older than the scope of a renewal: a
+   * request that was authenticated before the change may renew the stream after it. Rejects with
+   * one of the errors; all streams were checked.
+   */
+  async sweepScopes(): Promise<void> {
+    const streams = this.all()
+    const errors: unknown[] = []
+    const checkInTurn = async () => {
+      let checks = 0
+      for (const stream of streams) {
+        await this.checkScope(stream).catch((error: unknown) => errors.push(error))
+        checks += 1
+        if (checks % SCOPE_CHECKS === 0) await yieldToOthers()
+      }
+    }
+    await Promise.all(Array.from({ length: SCOPE_CHECKS }, checkInTurn))
+    if (errors.length > 0) throw errors[0]
+  }
+
+  /**
+   * Rejects when it cannot be decided. Then nothing changes: the stream keeps its scope until its
+   * token expires, and a renewal waits for the next sweep.
+   */
+  async checkScope(stream: DeviceStream): Promise<void> {
+    const { scope, tenantId } = stream
+    if (await this.#deps.access.isAllowedNow(tenantId, scope)) stream.confirm(scope)
+    else stream.bye('scope_changed')
   }
 
   *all(): Generator<DeviceStream> {

@@ -12,6 +12,8 @@ export interface ResumeDeps {
   readonly log: EventLog
   readonly feed: TenantFeed
   readonly onPushed: (channel: Channel, count: number) => void
+  /** The first event was written. */
+  readonly onGreeted: () => void
 }
 
 /**
@@ -27,6 +29,7 @@ export async function resumeStream(
   const { log, feed } = deps
   if (lastEventId === undefined) stream.hello(await feed.position())
   else await greet(log, stream, lastEventId)
+  deps.onGreeted()
   for (let page = 0; page < PAGES_MAX && stream.isOpen; page += 1) {
     if (feed.attach(stream)) return
     // Another epoch: the feed has not noticed it yet, or just has.

@@ -3,7 +3,7 @@ export interface StreamLimits {
   readonly heartbeatMs: number
   /** How often a process reads the log although no message arrived. */
   readonly repairMs: number
-  /** How often ended sessions and replaced streams are looked for. */
+  /** How often ended sessions, replaced streams and lost scopes are looked for. */
   readonly sweepMs: number
   /** A reader that has received nothing for this long is disconnected. */
   readonly undrainedMs: number
@@ -40,7 +40,7 @@ export interface StreamControls {
   readonly announces?: boolean
   /** False: the log is read only when a message arrives. */
   readonly repairs?: boolean
-  /** False: ended sessions are known by messages only. */
+  /** False: ended sessions and lost scopes are known by messages only. */
   readonly sweeps?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { defineScript, type KeySpace, type Redis } from '@melmastoon/chassis/redis'
 import { type DeviceId, type Id, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
-import type { ViewingOperator } from './channels.ts'
+import type { GrantedScope } from '../access/operator.ts'
 
 export interface DeviceRef {
   readonly tenantId: TenantId
@@ -13,7 +13,7 @@ export interface StreamRef extends DeviceRef {
 }
 
 /** What a new token of the device grants, for the process that has its stream. */
-export interface Renewal extends ViewingOperator {
+export interface Renewal extends GrantedScope {
   readonly expiresAtMs: number
 }
 
