@@ -15,6 +15,7 @@ import { KeyedHash, KeyRing } from '@melmastoon/security'
 import type { Access } from './access/access.ts'
 import type { AccessControls } from './access/access-controls.ts'
 import { type AccessDeps, createAccess } from './access/create-access.ts'
+import { type SessionMetrics, sessionMetrics } from './access/session-metrics.ts'
 import { reportOpened } from './access/session-reports.ts'
 import { createStepUp, type StepUp } from './access/step-up.ts'
 import type { Ledger } from './activity/activity.ts'
@@ -22,6 +23,8 @@ import { createLedger } from './activity/create-ledger.ts'
 import { type BoardVersions, createBoardVersions } from './boards/board-versions.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import type { BackofficeConfig } from './config.ts'
+import { type DashboardMetrics, dashboardMetrics } from './dashboard/dashboard-metrics.ts'
+import { type DeviceMetrics, deviceMetrics } from './devices/device-metrics.ts'
 import { registry } from './events/registry.ts'
 import { publishLockChange } from './feed/lock-feed.ts'
 import type { IntentStore } from './intents/intent-store.ts'
@@ -54,6 +57,9 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly cache: Cache
   readonly boardVersions: BoardVersions
   readonly widgetMs: number
+  readonly dashboardMetrics: DashboardMetrics
+  readonly deviceMetrics: DeviceMetrics
+  readonly sessionMetrics: SessionMetrics
   readonly idempotency: IdempotencyStore
   readonly upstreams: Upstreams
   readonly access: Access
@@ -117,6 +123,9 @@ export function createContext(
     cache,
     ...defineCaches(cache),
     widgetMs: overrides.widgetMs ?? WIDGET_MS,
+    dashboardMetrics: dashboardMetrics(metrics),
+    deviceMetrics: deviceMetrics(metrics),
+    sessionMetrics: sessionMetrics(metrics),
     boardVersions: createBoardVersions({
       redis: base.cacheRedis,
       keys: base.keys,

@@ -4,7 +4,7 @@ import { reportedMetrics } from './runbooks.ts'
 
 const ALERTS = /^services\/([^/]+)\/alerts\.yml$/
 const METRIC = /\bbff_(?:consumer|tenant_booking|backoffice)_([a-z0-9_]+)/g
-/** Series that Prometheus derives from one histogram. */
+/** Series that Prometheus derives from one histogram; a gauge may be named `…_count`, too. */
 const OF_HISTOGRAM = /_(bucket|sum|count)$/
 
 const ROUTE = /\broute(=~?)"([^"]+)"/g
@@ -17,7 +17,7 @@ export const alerts: Rule = (files) => {
     .filter(({ path }) => ALERTS.test(path))
     .flatMap((file) => [
       ...metricsOf(file)
-        .filter((name) => !isReported(name))
+        .filter((name) => !isReported(name) && !isReported(name.replace(OF_HISTOGRAM, '')))
         .map((name) => ({ path: file.path, message: `uses ${name}, which no service reports` })),
       ...unknownRoutes(file, files),
       ...alertsOf(file).flatMap((alert) => findIn(file, alert, isPresent)),
@@ -25,8 +25,7 @@ export const alerts: Rule = (files) => {
 }
 
 function metricsOf({ text }: RepositoryFile): string[] {
-  const named = [...text.matchAll(METRIC)].map(([, name = '']) => name.replace(OF_HISTOGRAM, ''))
-  return [...new Set(named)]
+  return [...new Set([...text.matchAll(METRIC)].map(([, name = '']) => name))]
 }
 
 /** A rule for a route that was renamed would never fire. */

@@ -5,10 +5,12 @@ import { isId, type OperatorId } from '@melmastoon/domain'
 import { operatorRoleChanged, sessionRevoked } from '@melmastoon/platform-events'
 import type { Access } from './access.ts'
 import { operatorTag } from './operator-records.ts'
+import type { SessionMetrics } from './session-metrics.ts'
 import { buildClosed, type SessionEventDeps } from './session-reports.ts'
 
 export interface SessionHandlerDeps extends SessionEventDeps {
-  readonly access: Pick<Access, 'endSession' | 'findSession'>
+  readonly access: Pick<Access, 'endSession' | 'findEnded' | 'findSession'>
+  readonly sessionMetrics: SessionMetrics
 }
 
 /**
@@ -24,8 +26,14 @@ export function onStaffSessionRevoked(deps: SessionHandlerDeps): EventHandler {
       if (session === null || session.tenantId !== tenantId) return
       await appendEvents(tx, [buildClosed(deps, session, { reasonCode, event })])
     },
-    async afterCommit({ sessionId }) {
-      if (isId('bos', sessionId)) await deps.access.endSession(sessionId)
+    async afterCommit({ sessionId }, { envelope }) {
+      if (!isId('bos', sessionId)) return
+      const { access } = deps
+      const [ended] = await access.findEnded([sessionId])
+      await access.endSession(sessionId)
+      // A repeated event, or one about a sign-out here: not the time that this took.
+      if (ended !== undefined) return
+      deps.sessionMetrics.onForcedLogout(deps.clock.nowMs() - Date.parse(envelope.occurredAt))
     },
   })
 }

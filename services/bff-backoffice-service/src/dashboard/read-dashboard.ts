@@ -1,5 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  withinDeadline,
+} from '@melmastoon/chassis/cache'
 import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, isProblem, newId, type PropertyId } from '@melmastoon/domain'
@@ -8,7 +14,14 @@ import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
 import { sharedRead } from '../boards/shared-read.ts'
 import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
 import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
-import { READ_WIDGET, type WidgetDeps, type WidgetRequest } from './widget-data.ts'
+import {
+  isUndated,
+  READ_DATED,
+  READ_UNDATED,
+  type ReadWidget,
+  type WidgetDeps,
+  type WidgetRequest,
+} from './widget-data.ts'
 
 export type DashboardCache = DefinedCache<
   'tenantId' | 'propertyId' | 'widget' | 'date' | 'audience'
@@ -49,7 +62,8 @@ export interface DashboardRequest {
 export interface DashboardPlan {
   readonly snapshotId: string
   readonly propertyId: PropertyId
-  readonly businessDate: IsoDate
+  /** Null: the property service, which knows the time zone, has not responded. */
+  readonly businessDate: IsoDate | null
   /** The JSON of each widget, as soon as it is known; none of them rejects. */
   readonly widgets: readonly { readonly id: WidgetName; readonly json: Promise<WidgetJson> }[]
 }
@@ -59,6 +73,9 @@ export interface WidgetJson {
   readonly isComplete: boolean
 }
 
+/** How long the first line waits for the date: it should arrive within 200 ms. */
+const DATE_MS = 150
+
 /** Starts all widgets at once; each has its own deadline, so that a slow one delays only itself. */
 export async function planDashboard(
   deps: DashboardDeps,
@@ -66,30 +83,56 @@ export async function planDashboard(
   call: UpstreamCall,
 ): Promise<DashboardPlan> {
   const { tenantId } = operator
-  const { today } = await readHotelDay(deps, { tenantId, propertyId }, call)
-  const request = { tenantId, propertyId, date: today, viewer: operator }
+  const date = readHotelDay(deps, { tenantId, propertyId }, call).then(({ today }) => today)
+  const businessDate = await dateForSkeleton(operator, date)
+  const request = { operator, propertyId, date }
   return {
     snapshotId: newId('dsh'),
     propertyId,
-    businessDate: today,
-    widgets: WIDGETS.map((id) => ({ id, json: readWidget(deps, { id, operator, request }, call) })),
+    businessDate,
+    widgets: WIDGETS.map((id) => ({ id, json: readWidget(deps, { ...request, id }, call) })),
+  }
+}
+
+/**
+ * For an operator of all properties only the property service can decide whether this is one of the
+ * tenant's: without its response there is no dashboard. Others have a list of theirs.
+ * @throws Problem RESOURCE_NOT_FOUND; that of the property service for an operator of all properties
+ */
+async function dateForSkeleton(
+  { properties }: Pick<Operator, 'properties'>,
+  date: Promise<IsoDate>,
+): Promise<IsoDate | null> {
+  if (properties === '*') return await date
+  const timer = new AbortController()
+  const waited = delay(DATE_MS, null, { signal: timer.signal })
+  try {
+    return await Promise.race([date, waited])
+  } catch (error) {
+    if (isProblem(error) && error.code === 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND') throw error
+    return null
+  } finally {
+    waited.catch(() => undefined)
+    timer.abort()
   }
 }
 
 interface WantedWidget {
   readonly id: WidgetName
   readonly operator: Operator
-  readonly request: WidgetRequest
+  readonly propertyId: PropertyId
+  readonly date: Promise<IsoDate>
 }
 
 async function readWidget(
   deps: DashboardDeps,
-  { id, operator, request }: WantedWidget,
+  wanted: WantedWidget,
   call: UpstreamCall,
 ): Promise<WidgetJson> {
+  const { id, operator } = wanted
   if (!isVisible(id, operator)) return withoutData(id, 'hidden', null)
   try {
-    return describeEntry(deps, id, await readEntry(deps, { id, operator, request }, call))
+    return describeEntry(deps, id, await readEntry(deps, wanted, call))
   } catch (error) {
     deps.reportSection(id, error)
     const code = isProblem(error) ? error.code : 'MELMASTOON.GENERAL.INTERNAL'
@@ -104,22 +147,37 @@ const LATE: ReadonlySet<string> = new Set([
 
 async function readEntry(
   deps: DashboardDeps,
-  { id, operator, request }: WantedWidget,
+  { id, operator, propertyId, date: knownLater }: WantedWidget,
   { deadline: requestDeadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
-  const { tenantId, propertyId, date } = request
+  const { tenantId } = operator
   const audience = audienceOf(operator, id === 'maintenance' ? 'maintenance' : 'today')
   const waitMs = Math.min(deps.widgetMs, requestDeadline.remainingMs())
   using deadline = createDeadline(waitMs, { parent: requestDeadline.signal })
+  const request = { tenantId, propertyId, viewer: operator }
+  const { date, read } = await readerOf(id, () => withinDeadline(knownLater, deadline))
   return await sharedRead(deps.dashboards, {
     dims: { tenantId, propertyId, widget: id, date, audience },
     tags: widgetTags(id, { tenantId, propertyId }),
     deadline,
     load: async (loadDeadline) => {
-      const data = await READ_WIDGET[id](deps, request, { deadline: loadDeadline, trace })
+      const data = await read(deps, request, { deadline: loadDeadline, trace })
       return { body: JSON.stringify(data) }
     },
   })
+}
+
+/** Only widgets of a date wait for it. */
+async function readerOf(
+  id: WidgetName,
+  dateOf: () => Promise<IsoDate>,
+): Promise<{ readonly date: string; readonly read: ReadWidget<WidgetRequest> }> {
+  if (isUndated(id)) return { date: '', read: READ_UNDATED[id] }
+  const date = await dateOf()
+  return {
+    date,
+    read: (deps, request, call) => READ_DATED[id](deps, { ...request, date }, call),
+  }
 }
 
 /** A change invalidates the widgets that show it, and no others. */

@@ -27,15 +27,19 @@ export interface WidgetDeps extends SourceDeps {
 }
 
 export interface WidgetRequest extends PropertyKey {
-  readonly date: IsoDate
   readonly viewer: Pick<Operator, 'roles' | 'isLead' | 'operatorId'>
+}
+
+/** Of widgets that show a day of the hotel. */
+interface DatedRequest extends WidgetRequest {
+  readonly date: IsoDate
 }
 
 type WidgetData = Readonly<Record<string, unknown>>
 
-type ReadWidget = (
+export type ReadWidget<R extends WidgetRequest> = (
   deps: WidgetDeps,
-  request: WidgetRequest,
+  request: R,
   call: UpstreamCall,
 ) => Promise<WidgetData>
 
@@ -45,11 +49,21 @@ const ALERTS_READ = 200
 const OCCUPANCY_NIGHTS = 14
 const RATE_NIGHTS = 14
 
+type UndatedWidget = 'housekeeping' | 'maintenance' | 'alerts' | 'suggestions'
+
 /** What each widget shows: counts, and the few rows that need attention. */
-export const READ_WIDGET: Readonly<Record<WidgetName, ReadWidget>> = {
+export const READ_DATED: Readonly<
+  Record<Exclude<WidgetName, UndatedWidget>, ReadWidget<DatedRequest>>
+> = {
   arrivals: (deps, request, call) => countStays(deps, { ...request, view: 'arrivals' }, call),
   departures: (deps, request, call) => countStays(deps, { ...request, view: 'departures' }, call),
   occupancy: readOccupancy,
+  balances: readBalances,
+  rates: readRates,
+}
+
+/** These show what is, whatever the date: they need no response of the property service. */
+export const READ_UNDATED: Readonly<Record<UndatedWidget, ReadWidget<WidgetRequest>>> = {
   housekeeping: async (deps, request, call) => {
     const { items: rooms } = await readRooms(deps, request, call)
     return countsOf(composeToday({ ...NOTHING, rooms }, request.viewer))
@@ -58,10 +72,12 @@ export const READ_WIDGET: Readonly<Record<WidgetName, ReadWidget>> = {
     const { items: workOrders } = await readWorkOrders(deps, request, call)
     return countsOf(composeToday({ ...NOTHING, workOrders }, request.viewer))
   },
-  balances: readBalances,
   alerts: readAlerts,
   suggestions: readSuggestions,
-  rates: readRates,
+}
+
+export function isUndated(id: WidgetName): id is UndatedWidget {
+  return id in READ_UNDATED
 }
 
 const NOTHING = {
@@ -79,7 +95,7 @@ function countsOf([tile]: ReturnType<typeof composeToday>): WidgetData {
 
 async function countStays(
   deps: WidgetDeps,
-  request: WidgetRequest & DayView,
+  request: DatedRequest & DayView,
   call: UpstreamCall,
 ): Promise<WidgetData> {
   const { items } = await readStays(deps, request, call)
@@ -92,7 +108,7 @@ async function countStays(
 
 async function readOccupancy(
   { upstreams }: WidgetDeps,
-  { tenantId, propertyId, date }: WidgetRequest,
+  { tenantId, propertyId, date }: DatedRequest,
   call: UpstreamCall,
 ): Promise<WidgetData> {
   const { nights } = await upstreams.reservation.occupancy(
@@ -105,7 +121,7 @@ async function readOccupancy(
 /** The guests who leave today and owe something, the largest amount first. */
 async function readBalances(
   deps: WidgetDeps,
-  request: WidgetRequest,
+  request: DatedRequest,
   call: UpstreamCall,
 ): Promise<WidgetData> {
   const day = { ...request, view: 'departures' as const }
@@ -179,7 +195,7 @@ async function readSuggestions(
 
 async function readRates(
   { upstreams }: WidgetDeps,
-  { propertyId, date }: WidgetRequest,
+  { propertyId, date }: DatedRequest,
   call: UpstreamCall,
 ): Promise<WidgetData> {
   const { days } = await upstreams.pricing.calendar(

@@ -71,7 +71,10 @@ export const Dashboard = named(
   Type.Object({
     snapshotId: Type.String(),
     propertyId: Type.String(),
-    businessDate: Type.String({ format: 'date' }),
+    businessDate: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+      description:
+        'Null: the time zone of the property is not known, because its service has not responded',
+    }),
     widgets: Type.Array(Widget, { description: 'In the order in which they arrived' }),
     complete: Type.Boolean({ description: 'Every widget that the role sees has data' }),
   }),

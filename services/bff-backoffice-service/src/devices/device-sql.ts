@@ -121,6 +121,14 @@ export function updateStatuses(
     returning d.id`
 }
 
+/** Of all tenants. A device that has never sent a heartbeat has no status. */
+export function countStatuses(): Statement<Record<DeviceStatus, number>> {
+  return sql<Record<DeviceStatus, number>>`
+    select count(*) filter (where status = 'online')::int as online,
+      count(*) filter (where status = 'offline')::int as offline
+    from device_sync_status where last_heartbeat_at is not null`
+}
+
 export interface HintRow {
   readonly id: Id<'oaq'>
   readonly tenantId: TenantId

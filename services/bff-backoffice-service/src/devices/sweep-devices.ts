@@ -10,7 +10,13 @@ import type { OutboxEvent } from '@melmastoon/events'
 import type { notificationContract } from '@melmastoon/upstream-contracts/notification'
 import { deviceStatusChanged } from '../events/device-events.ts'
 import type { EventDeps } from '../events/staff-call.ts'
-import { type ChangedDevice, selectChangedDevices, updateStatuses } from './device-sql.ts'
+import type { DeviceMetrics } from './device-metrics.ts'
+import {
+  type ChangedDevice,
+  countStatuses,
+  selectChangedDevices,
+  updateStatuses,
+} from './device-sql.ts'
 
 export interface SweepDeps extends EventDeps {
   /** As the role for jobs: devices of all tenants. */
@@ -18,6 +24,7 @@ export interface SweepDeps extends EventDeps {
   readonly clock: Clock
   readonly config: { readonly instance: string }
   readonly errors: Pick<ErrorReporter, 'report'>
+  readonly deviceMetrics: DeviceMetrics
   readonly upstreams: {
     readonly notification: Pick<ClientOf<typeof notificationContract>, 'raise'>
   }
@@ -41,9 +48,16 @@ export async function sweepDevices(
     count.changed += changed
     count.postponed += found.length - changed
     const last = found.at(-1)
-    if (last === undefined || found.length < BATCH) return count
+    if (last === undefined || found.length < BATCH) break
     after = last.id
   }
+  await observeStatuses(deps)
+  return count
+}
+
+async function observeStatuses({ relayDb, deviceMetrics }: SweepDeps): Promise<void> {
+  const [statuses] = await relayDb.query(countStatuses())
+  if (statuses !== undefined) deviceMetrics.observe(statuses)
 }
 
 /** One device, whose heartbeat has just arrived. */

@@ -55,7 +55,7 @@ const operations = {
   'staff.dashboard.get': note(
     'boards',
     'Stream the dashboard of a property',
-    'The first line is sent before any upstream has responded; a slow upstream delays its own widget only.',
+    'The first line is sent before any upstream of a widget has responded; a slow upstream delays its own widget only. While the property service does not respond, `businessDate` is null and the widgets of a day have no data; operators of all properties get 503, because it decides which properties are theirs.',
   ),
   'staff.alert.list': note(
     'inbox',

@@ -70,6 +70,11 @@ async function forget() {
   await ctx.cache.invalidate(names.map((name) => `${name}:${tenantId}:${propertyId}`))
 }
 
+async function forgetTimeZone() {
+  const { tenantId } = manager.tokens
+  await office.service.ctx.cache.invalidate([`property:${tenantId}:${propertyId}`])
+}
+
 describe('B2 the dashboard', () => {
   it('sends the skeleton, every widget and the end', async () => {
     const all = await read()
@@ -114,6 +119,63 @@ describe('B2 the dashboard', () => {
     expect(all.map((line) => line.type)).toEqual(['skeleton', ...Array(9).fill('widget'), 'end'])
     const widgets = all.filter((line) => line.type === 'widget')
     expect(new Set(widgets.map((line) => line.status))).toEqual(new Set(['failed']))
+  })
+
+  it('STAFF-BRD-07 the property service down, nothing cached: what needs no date is shown', async () => {
+    const owner = await signIn(office, 'owner')
+    await forget()
+    await forgetTimeZone()
+    office.faults.set('property', 'down')
+    const all = await read()
+    expect(all[0]).toMatchObject({ type: 'skeleton', businessDate: null })
+    const statuses = Object.groupBy(
+      all.filter((line) => line.type === 'widget'),
+      (line) => String(line.status),
+    )
+    const ids = (status: string) => statuses[status]?.map(({ id }) => id).toSorted()
+    expect(ids('ok')).toEqual(['alerts', 'housekeeping', 'maintenance', 'suggestions'])
+    expect(ids('failed')).toEqual(['arrivals', 'balances', 'departures', 'occupancy', 'rates'])
+    expect(all.at(-1)).toMatchObject({ type: 'end', complete: false })
+    const document = await manager.fetch(path(), { headers: { accept: 'application/json' } })
+    expect(await document.json()).toMatchObject({ businessDate: null, complete: false })
+    // Only the property service knows whether it is a property of the owner's tenant.
+    const undecided = await owner.fetch(path())
+    expect([undecided.status, await undecided.json()]).toMatchObject([
+      503,
+      { code: 'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE' },
+    ])
+  })
+
+  it('STAFF-BRD-06 a hanging property service does not delay the skeleton', async () => {
+    await forget()
+    await forgetTimeZone()
+    office.faults.set('property', 'slow')
+    const response = await manager.fetch(path())
+    let waiting = 0
+    const all: Line[] = []
+    for await (const line of lines(response)) {
+      if (line.type === 'skeleton') waiting = office.faults.waiting('property')
+      all.push(line)
+    }
+    expect(waiting, 'requests that wait for the property service').toBeGreaterThan(0)
+    expect(all[0]).toMatchObject({ businessDate: null })
+    expect(statusOf(all, 'housekeeping')).toBe('ok')
+    expect(statusOf(all, 'arrivals')).toBe('late')
+  })
+
+  it('reports partial dashboards and the time of the first byte', async () => {
+    const count = async (name: string) => {
+      const text = await office.service.ctx.metrics.render()
+      return Number(new RegExp(`^bff_backoffice_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+    }
+    const names = ['dashboard_partial_total', 'dashboard_first_byte_seconds_count']
+    const [partial = 0, streamed = 0] = await Promise.all(names.map(count))
+    await read()
+    expect(await Promise.all(names.map(count))).toEqual([partial, streamed + 1])
+    await forget()
+    office.faults.set('pricing', 'down')
+    await read()
+    expect(await Promise.all(names.map(count))).toEqual([partial + 1, streamed + 2])
   })
 
   it('STAFF-BRD-08 lines arrive singly through gzip and a proxy', async () => {

@@ -60,6 +60,13 @@ const eventsAbout = async (staff: Staff) => {
   return rows.map(({ status }) => status)
 }
 
+/** As the metric says. */
+async function offlineCount(): Promise<number> {
+  const text = await shared.running.service.ctx.metrics.render()
+  const found = /^bff_backoffice_device_status_count\{status="offline"\} (\d+)$/m.exec(text)
+  return Number(found?.[1] ?? Number.NaN)
+}
+
 describe('devices', () => {
   it('B7 report for themselves only, and managers see them', async () => {
     const staff = await signIn(shared.running, 'desk')
@@ -100,7 +107,9 @@ describe('devices', () => {
     expect((await sweep()).changed).toBe(0)
     await silence(staff)
     expect(await fleetRow(staff)).toMatchObject({ status: 'offline' })
+    const before = await offlineCount()
     expect(await sweep()).toEqual({ changed: 1, postponed: 0 })
+    expect(await offlineCount()).toBe(before + 1)
     expect(await sweep()).toEqual({ changed: 0, postponed: 0 })
     expect(await alertsAbout(staff)).toEqual(['alerts.device_offline'])
     await beat(staff)

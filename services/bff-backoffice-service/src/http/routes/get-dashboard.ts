@@ -39,8 +39,11 @@ export function getDashboardRoute(app: App, ctx: BackofficeContext) {
     const { operator, query, deadline, trace } = request
     const propertyId = requireProperty(operator, query.propertyId)
     const plan = await planDashboard(ctx, { operator, propertyId }, { deadline, trace })
-    if (prefersDocument(request.headers.accept)) await sendDocument(reply, plan)
-    else await sendLines(reply, plan)
+    const isComplete = prefersDocument(request.headers.accept)
+      ? await sendDocument(reply, plan)
+      : await sendLines(ctx, reply, plan)
+    // A client that disconnects stops the upstream calls of its widgets.
+    if (!isComplete && !reply.raw.destroyed) ctx.dashboardMetrics.onPartial()
     return reply
   })
 }
@@ -52,17 +55,23 @@ function prefersDocument(accept = ''): boolean {
 async function sendDocument(
   reply: FastifyReply,
   { widgets, ...plan }: DashboardPlan,
-): Promise<void> {
+): Promise<boolean> {
   const all = await Promise.all(widgets.map(({ json }) => json))
   const complete = all.every(({ isComplete }) => isComplete)
   const head = JSON.stringify({ ...plan, complete }).slice(0, -1)
   sendPrivateJson(reply, `${head},"widgets":[${all.map(({ text }) => text).join(',')}]}`)
+  return complete
 }
 
-async function sendLines(reply: FastifyReply, { widgets, ...plan }: DashboardPlan): Promise<void> {
+async function sendLines(
+  { dashboardMetrics }: Pick<BackofficeContext, 'dashboardMetrics'>,
+  reply: FastifyReply,
+  { widgets, ...plan }: DashboardPlan,
+): Promise<boolean> {
   const lines = streamLines(reply, LINES)
   const names = widgets.map(({ id }) => ({ id, upstream: WIDGET_SOURCES[id].upstream }))
   lines.write(pad(JSON.stringify({ type: 'skeleton', ...plan, widgets: names })))
+  dashboardMetrics.onFirstByte(performance.now() - reply.request.state.startedMs)
   const sent = widgets.map(async ({ json }) => {
     const { text, isComplete } = await json
     lines.write(`{"type":"widget",${text.slice(1)}`)
@@ -71,6 +80,7 @@ async function sendLines(reply: FastifyReply, { widgets, ...plan }: DashboardPla
   const complete = (await Promise.all(sent)).every(Boolean)
   lines.write(JSON.stringify({ type: 'end', complete }))
   lines.end()
+  return complete
 }
 
 /** White space after a JSON text is part of it. */
