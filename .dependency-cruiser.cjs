@@ -131,7 +131,7 @@ const backofficeFeatures = {
   ],
   /** The audit lake: Parquet files, or BigQuery. */
   lake: [],
-  locks: ['access', 'events', 'properties'],
+  locks: ['access', 'activity', 'events', 'properties', 'upstreams'],
   maintenance: ['access', 'events', 'upstreams'],
   /** What a device keeps for an outage. */
   'offline-pack': ['access', 'boards', 'events', 'locks', 'properties', 'upstreams'],

@@ -19,6 +19,12 @@ export interface Activity {
   readonly errorCode: string | null
 }
 
+/** Of operators who use a command line of the platform: they have no device and no session. */
+export const COMMAND_LINE = {
+  deviceId: `dev_${'0'.repeat(26)}` as DeviceId,
+  sessionId: `bos_${'0'.repeat(26)}` as Id<'bos'>,
+} as const
+
 export interface Ledger {
   /** Resolves when the row is committed. @throws Problem DEPENDENCY_UNAVAILABLE */
   record(activity: Activity): Promise<void>

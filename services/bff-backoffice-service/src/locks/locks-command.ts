@@ -2,6 +2,8 @@ import { systemClock } from '@melmastoon/chassis/clock'
 import type { Database, Queryable } from '@melmastoon/chassis/db'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { isId, newId, type OperatorId } from '@melmastoon/domain'
+import { COMMAND_LINE } from '../activity/activity.ts'
+import { type ActivityRow, insertActivities } from '../activity/activity-sql.ts'
 import { isOpen, type LockActionId, type LockActionRecord } from './lock-action.ts'
 import { selectAction, selectOpenLonger, selectTransitions, toRecord } from './lock-action-sql.ts'
 import { createLockChanges } from './lock-changes.ts'
@@ -103,7 +105,10 @@ async function decide(deps: LocksCommandDeps, decision: Decision, print: Print):
   return isApplied ? 0 : 1
 }
 
-/** As any other result, with its event. Metrics and streams are those of the running service. */
+/**
+ * As any other result, with its event, and with a row of the ledger in the same transaction.
+ * Metrics and streams are those of the running service.
+ */
 async function settleAs(
   { db, registry, instance }: LocksCommandDeps,
   action: LockActionRecord,
@@ -124,7 +129,30 @@ async function settleAs(
   const none = { count: () => undefined, observe: () => undefined }
   const lockChanges = createLockChanges(() => undefined)
   const settling = { registry, lockMetrics: none, lockChanges, lockControls: {} }
-  return await db.withTenant(tenantId, (tx) => settle(settling, tx, action, result, cause))
+  return await db.withTenant(tenantId, async (tx) => {
+    const isApplied = await settle(settling, tx, action, result, cause)
+    if (isApplied) await tx.query(insertActivities([activityOf(action, operatorId)]))
+    return isApplied
+  })
+}
+
+function activityOf(action: LockActionRecord, operatorId: OperatorId): ActivityRow {
+  const { tenantId, propertyId, actionId } = action
+  return {
+    ...COMMAND_LINE,
+    id: newId('act'),
+    tenantId,
+    propertyId,
+    operatorId,
+    occurredAt: systemClock.now(),
+    category: 'lock',
+    action: 'lock.settle',
+    resourceKind: 'lock_action',
+    resourceId: actionId,
+    outcome: 'success',
+    latencyMs: 0,
+    errorCode: null,
+  }
 }
 
 const SUCCEEDED = { state: 'succeeded' } as const

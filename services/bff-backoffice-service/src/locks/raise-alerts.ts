@@ -1,6 +1,7 @@
-import { UpstreamRejection } from '@melmastoon/chassis/upstream'
+import type { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { uuidToId } from '@melmastoon/domain'
 import type { AlertCategory } from '@melmastoon/upstream-contracts/notification'
+import { isFinalRejection } from '../upstreams/final-rejection.ts'
 import { claimAlert, type LockAlertKind, type LockAlertRow, markRaised } from './lock-alert-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
 
@@ -10,9 +11,6 @@ const CATEGORIES: Readonly<Record<LockAlertKind, AlertCategory>> = {
   contradiction: 'lock_failed',
   room_change: 'lock_failed',
 }
-
-/** Not authenticated, in progress, too early or too often: at the moment only. */
-const REPEATABLE: ReadonlySet<number> = new Set([401, 408, 409, 425, 429])
 
 /**
  * At least once; the notification service keeps one open alert per key. One that it rejects
@@ -35,7 +33,7 @@ export async function raiseAlert(
 
 /** Any other error is thrown: the alert is sent again later. */
 function rejectionOf(error: unknown): UpstreamRejection {
-  if (error instanceof UpstreamRejection && !REPEATABLE.has(error.status)) return error
+  if (isFinalRejection(error)) return error
   throw error
 }
 

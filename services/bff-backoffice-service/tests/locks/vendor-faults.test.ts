@@ -2,6 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMMAND_LINE } from '../../src/activity/activity.ts'
 import { runLocksCommand } from '../../src/locks/locks-command.ts'
 import {
   act,
@@ -203,6 +204,19 @@ describe('a vendor that does not respond', () => {
       [actionId],
     )
     expect(events, 'the decision is an event, as any other result').toHaveLength(1)
+    const rows = await locks.query(
+      `select operator_id, device_id, action, outcome from ${locks.schema}.operator_activity
+       where resource_id = $1 and action = 'lock.settle'`,
+      [actionId],
+    )
+    expect(rows, 'one row of the ledger, without a device').toEqual([
+      {
+        operator_id: operatorId,
+        device_id: COMMAND_LINE.deviceId,
+        action: 'lock.settle',
+        outcome: 'success',
+      },
+    ])
     printed.length = 0
     expect(await command('show', actionId)).toBe(0)
     expect(printed.at(-1)).toContain(`(manual by ${operatorId})`)
