@@ -1,4 +1,5 @@
 import type { Subscriptions } from '@melmastoon/chassis/service'
+import { onRefreshReused } from './access/alert-reuse.ts'
 import { onOperatorRoleChanged, onStaffSessionRevoked } from './access/session-handlers.ts'
 import type { BackofficeContext } from './context.ts'
 import { lockFeed } from './feed/lock-feed.ts'
@@ -19,6 +20,7 @@ export const subscriptions: Subscriptions<BackofficeContext> = {
   handlers: (ctx) =>
     mergeHandlers([
       onStaffSessionRevoked(ctx),
+      onRefreshReused(ctx),
       onOperatorRoleChanged(ctx),
       ...lockHandlers(ctx),
       ...stayHandlers(ctx),

@@ -1,5 +1,5 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { idToUuid, newId } from '@melmastoon/domain'
+import { idToUuid, newId, type PropertyId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
 import { createStaffDevice, type StaffDevice } from '@melmastoon/testkit/staff-device'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { BASE } from '../harness/test-device.ts'
 
 let running: Backoffice
 beforeAll(async () => {
-  running = await startWithSandbox()
+  running = await startWithSandbox({ withFaults: true })
 })
 afterAll(() => running[Symbol.asyncDispose]())
 
@@ -38,6 +38,19 @@ async function toResult(response: Response) {
 }
 
 const REVOKED = 'MELMASTOON.SESSION.REVOKED'
+
+/** The alerts about a session, at the property of the desk. */
+async function reuseAlerts(sessionId: string) {
+  const desk = await signIn('desk')
+  const { body } = await toResult(await desk.fetch('/session'))
+  const [propertyId = ''] = body['properties'] as PropertyId[]
+  using deadline = createDeadline(5_000)
+  const { alerts } = await running.service.ctx.upstreams.notification.listAlerts(
+    { params: { propertyId: propertyId as PropertyId }, query: { limit: 200 } },
+    { tenantId: desk.tokens.tenantId, deadline },
+  )
+  return alerts.filter(({ title }) => title.params['sessionId'] === sessionId)
+}
 
 describe('staff of the sandbox', () => {
   it.each(['desk', 'housekeeper', 'housekeeping-lead', 'technician', 'manager', 'owner'])(
@@ -114,6 +127,38 @@ describe('a refresh', () => {
     )
     await eventually(() => expect(ended).toContain(stolen.sessionId))
     stop()
+    const metrics = await running.service.ctx.metrics.render()
+    expect(metrics).toMatch(/bff_backoffice_force_logout_seconds_bucket\{le="5"\} [1-9]/)
+  })
+
+  it('STAFF-AUTH-10 of a used token alerts the managers of every property of the operator', async () => {
+    for (const username of ['desk', 'owner']) {
+      const device = await signIn(username)
+      const { refreshToken, sessionId, operatorId } = device.tokens
+      await device.refresh()
+      await device.refresh()
+      const json = { refreshToken }
+      const reused = codeOf(device.fetch('/auth/refresh', { method: 'POST', json }))
+      expect(await reused).toBe('MELMASTOON.IAM.REFRESH_REUSED')
+      await eventually(async () => {
+        const alerts = await reuseAlerts(sessionId)
+        expect(alerts).toMatchObject([{ severity: 'critical', resourceId: operatorId }])
+        expect(alerts[0]?.audience).toEqual(['general_manager', 'owner'])
+      })
+    }
+  })
+
+  it('STAFF-AUTH-10 alerts as soon as the notification service responds again', async () => {
+    const device = await signIn()
+    const { refreshToken, sessionId } = device.tokens
+    await device.refresh()
+    await device.refresh()
+    const before = running.faults.count('notification')
+    running.faults.set('notification', 'down')
+    await device.fetch('/auth/refresh', { method: 'POST', json: { refreshToken } })
+    await eventually(() => expect(running.faults.count('notification')).toBeGreaterThan(before))
+    running.faults.clear()
+    await eventually(async () => expect(await reuseAlerts(sessionId)).toHaveLength(1))
   })
 
   it('STAFF-AUTH-11 sent fifty times at once has one successor', async () => {
