@@ -14,6 +14,9 @@ export interface ObjectIds {
   readonly deviceId: string
   readonly keyId: string
   readonly lockActionId: string
+  /** Of an offline action. */
+  readonly intentId: string
+  readonly idempotencyKey: string
 }
 
 /** Well-formed ids that no object has. */
@@ -30,6 +33,8 @@ export function unknownIds(): ObjectIds {
     deviceId: newId('dev'),
     keyId: newId('key'),
     lockActionId: newId('lap'),
+    intentId: newId('int'),
+    idempotencyKey: newId('req'),
   }
 }
 
@@ -58,10 +63,13 @@ export async function idsOf(manager: Staff, propertyId: string): Promise<ObjectI
     `/ai/suggestions?propertyId=${propertyId}`,
   )
   const stay = stays.find(({ folioId, nightsLeft = 0 }) => folioId !== undefined && nightsLeft > 0)
+  const idempotencyKey = newId('req')
   const { body: action } = await manager.post<{ actionId: string }>(
     `/locks/${some(stay?.id)}/issue-key`,
     { additional: true },
+    { idempotencyKey },
   )
+  const alertId = some(alerts.rows[0]?.alertId)
   return {
     propertyId,
     roomId: some(rooms[0]?.id),
@@ -69,12 +77,28 @@ export async function idsOf(manager: Staff, propertyId: string): Promise<ObjectI
     folioId: some(stay?.folioId),
     taskId: some(rooms.find((room) => room.task !== undefined)?.task?.taskId),
     workOrderId: some(orders[0]?.id),
-    alertId: some(alerts.rows[0]?.alertId),
+    alertId,
     suggestionId: some(inbox.rows[0]?.suggestionId),
     deviceId: manager.tokens.deviceId,
     keyId: some(stays.find(({ keyIds = [] }) => keyIds.length > 0)?.keyIds?.[0]),
     lockActionId: some(action.actionId),
+    intentId: await submitted(manager, alertId),
+    idempotencyKey,
   }
+}
+
+/** An action that was done offline, and has its verdict. */
+async function submitted(manager: Staff, alertId: string): Promise<string> {
+  const intentId = newId('int')
+  const now = new Date().toISOString()
+  const intent = { intentId, seq: 1, name: 'alert.acknowledge', resourceId: alertId, args: {} }
+  const { status } = await manager.post('/offline-actions', {
+    sentAt: now,
+    bootId: 'boot',
+    intents: [{ ...intent, expect: {}, occurredAt: now }],
+  })
+  if (status !== 200) throw new Error(`/offline-actions returned ${status}`)
+  return intentId
 }
 
 function some(id: string | undefined): string {

@@ -1,6 +1,13 @@
-import { type Database, rawSql, type Statement, sql, sqlStateOf } from '@melmastoon/chassis/db'
+import {
+  createDatabase,
+  type Database,
+  rawSql,
+  type Statement,
+  sql,
+  sqlStateOf,
+} from '@melmastoon/chassis/db'
 import { idToUuid, isProblem, newId, type TenantId } from '@melmastoon/domain'
-import type { TestEnvironment } from '@melmastoon/testkit'
+import { startPgBouncer, type TestEnvironment } from '@melmastoon/testkit'
 import { type CatalogueTable, tenancyFindings } from '@melmastoon/testkit/schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepActivityPartitions } from '../../src/activity/partition-keeper.ts'
@@ -120,13 +127,15 @@ describe('row-level security of the back office', () => {
   })
 })
 
+type Read = (tenantId: TenantId, table: string) => Promise<{ tenant: string }[]>
+
 /** Interleaved reads of two tenants, some of which fail, on the two connections of a pool. */
-async function storm(read: (tenantId: TenantId, table: string) => Promise<{ tenant: string }[]>) {
+async function storm(read: Read, failing: Pick<Database, 'tenantQuery'> = app) {
   let foreign = 0
   const one = async (at: number) => {
     const tenantId = at % 2 === 0 ? mine : theirs
     const table = tables[at % tables.length]?.name ?? ''
-    if (at % 7 === 0) await app.tenantQuery(tenantId, sql`select 1 / 0`).catch(() => undefined)
+    if (at % 7 === 0) await failing.tenantQuery(tenantId, sql`select 1 / 0`).catch(() => undefined)
     const rows = await read(tenantId, table)
     if (rows.some(({ tenant }) => tenant !== idToUuid(tenantId))) foreign += 1
   }
@@ -139,6 +148,25 @@ async function storm(read: (tenantId: TenantId, table: string) => Promise<{ tena
 describe('shared connections', () => {
   it('RLS-07, RLS-08 600 interleaved requests with failures see no foreign row', async () => {
     expect(await storm((tenantId, table) => app.tenantQuery(tenantId, tenantsIn(table)))).toBe(0)
+  })
+
+  it('RLS-09 nor do they through PgBouncer in transaction mode', async (context) => {
+    const bouncer = await startPgBouncer(String(environment.env['DATABASE_APP_URL']), {
+      poolSize: 2,
+    })
+    if (!bouncer.available) return context.skip(`no PgBouncer here: ${bouncer.reason}`)
+    await using _stopped = bouncer
+    const { url } = bouncer
+    const onError = () => undefined
+    await using pooled = createDatabase({ url, poolMax: 8, preparedStatements: false, onError })
+    const read: Read = (tenantId, table) => pooled.tenantQuery(tenantId, tenantsIn(table))
+    expect(await storm(read, pooled)).toBe(0)
+    // The control: a tenant that is set for the session belongs to whoever gets the connection.
+    const leaking: Read = async (tenantId, table) => {
+      await pooled.query(sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, false)`)
+      return await pooled.query(tenantsIn(table))
+    }
+    expect(await storm(leaking, pooled)).toBeGreaterThan(0)
   })
 
   it('RLS-10 a tenant set for the session is detected by the same requests (control)', async () => {
