@@ -66,6 +66,11 @@ export function effectsOf(suggestion: Suggestion, decision: Decision): Effect[] 
   return [record, ...changesOf(suggestion, agreed)]
 }
 
+/**
+ * Only what an upstream can do exactly as agreed is done here. The pricing service changes all
+ * prices of a plan by a percentage, not those of some nights; housekeeping has no order of rooms,
+ * maintenance no change of priority, and nobody plans staff. Those are assigned to staff.
+ */
 function changesOf(suggestion: Suggestion, proposal: Proposal): Effect[] {
   const { propertyId } = suggestion
   if (proposal.kind === 'audit_anomaly' && proposal.disposition === 'ignore') return []
@@ -89,6 +94,23 @@ function assign(suggestion: Suggestion, proposal: Proposal): AssignEffect {
     audience: AUDIENCES[suggestion.class],
     resourceKind,
     resourceId,
+  }
+}
+
+/** For the desk, which has to stop the sale itself. */
+export function stopSaleFailed(effect: StopSaleEffect): AssignEffect {
+  const { propertyId, roomTypeId, from } = effect
+  return {
+    kind: 'assign',
+    propertyId,
+    title: {
+      key: 'suggestions.overbooking_warning.failed',
+      params: { night: from, roomTypeId, action: 'stop_sale' },
+    },
+    severity: 'critical',
+    audience: AUDIENCES.desk,
+    resourceKind: 'room_type',
+    resourceId: roomTypeId,
   }
 }
 

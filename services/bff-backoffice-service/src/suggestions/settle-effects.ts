@@ -7,7 +7,13 @@ import { type Id, type IsoDateTime, type TenantId, uuidToId } from '@melmastoon/
 import type { aiContract } from '@melmastoon/upstream-contracts/ai'
 import type { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
 import type { notificationContract } from '@melmastoon/upstream-contracts/notification'
-import type { AssignEffect, Effect, RecordEffect, StopSaleEffect } from './decision-effect.ts'
+import {
+  type AssignEffect,
+  type Effect,
+  type RecordEffect,
+  type StopSaleEffect,
+  stopSaleFailed,
+} from './decision-effect.ts'
 import { claimEffects, type EffectRow, pruneEffects, settleEffect } from './effect-sql.ts'
 
 export interface EffectDeps {
@@ -63,11 +69,35 @@ async function settle(deps: EffectDeps, row: EffectRow): Promise<boolean> {
     await carryOut(deps, row.effect, { tenantId, deadline, decisionId })
   } catch (error) {
     deps.errors.report('suggestions', error)
-    if (!isFinal(error)) return false
-    await deps.relayDb.query(settleEffect(row.id, 'failed', codeOf(error)))
-    return true
+    return isFinal(error) && (await giveUp(deps, row, { error, tenantId, decisionId }))
   }
   await deps.relayDb.query(settleEffect(row.id, 'done', null))
+  return true
+}
+
+interface Failure {
+  readonly error: UpstreamRejection
+  readonly tenantId: TenantId
+  readonly decisionId: Id<'sdl'>
+}
+
+/** Staff has to know that what they agreed to has not happened. */
+async function giveUp(
+  deps: EffectDeps,
+  { id, effect }: EffectRow,
+  { error, tenantId, decisionId }: Failure,
+): Promise<boolean> {
+  using deadline = createDeadline(EFFECT_MS)
+  try {
+    if (effect.kind === 'stop_sale') {
+      const call = { tenantId, deadline, decisionId }
+      await assign(deps, stopSaleFailed(effect), { ...call, suffix: '.failed' })
+    }
+  } catch (unraised) {
+    deps.errors.report('suggestions', unraised)
+    if (!isFinal(unraised)) return false
+  }
+  await deps.relayDb.query(settleEffect(id, 'failed', codeOf(error)))
   return true
 }
 
@@ -116,20 +146,24 @@ async function stopSale({ upstreams }: EffectDeps, effect: StopSaleEffect, call:
   )
 }
 
-function assign({ upstreams }: EffectDeps, effect: AssignEffect, call: EffectCall) {
+function assign(
+  { upstreams }: EffectDeps,
+  effect: AssignEffect,
+  call: EffectCall & { readonly suffix?: string },
+) {
   const { kind: _, ...content } = effect
-  const { decisionId, ...rest } = call
+  const { decisionId, suffix = '', ...rest } = call
   return upstreams.notification.raise(
     {
       body: {
         ...content,
         audience: [...content.audience],
         category: 'system',
-        deduplicationKey: `decision:${decisionId}`,
+        deduplicationKey: `decision:${decisionId}${suffix}`,
         causationId: decisionId,
       },
     },
-    { ...rest, idempotencyKey: decisionId },
+    { ...rest, idempotencyKey: `${decisionId}${suffix}` },
   )
 }
 

@@ -1,5 +1,6 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
+import { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { addDays, newId } from '@melmastoon/domain'
 import { barrier, eventually, send } from '@melmastoon/testkit'
 import type { Suggestion } from '@melmastoon/upstream-contracts/ai'
@@ -230,6 +231,84 @@ describe('a decision', () => {
     const { signal } = new AbortController()
     expect(await settleDueEffects(shared.running.service.ctx, signal)).toMatchObject({ open: 0 })
     expect((await effectsOf(suggestion)).map(({ state }) => state)).toEqual(['done', 'done'])
+  })
+})
+
+describe('what follows from an accepted suggestion', () => {
+  const alertsOf = async (suggestion: Suggestion) => {
+    using deadline = createDeadline(5_000)
+    const { tenantId } = shared.desk
+    const { alerts } = await shared.running.service.ctx.upstreams.notification.listAlerts(
+      { params: { propertyId: shared.propertyId }, query: { limit: 200 } },
+      { tenantId, deadline },
+    )
+    return alerts
+      .filter(({ title: { params } }) => params['suggestionId'] === suggestion.suggestionId)
+      .map(({ title, audience, resourceId }) => ({ key: title.key, audience, resourceId }))
+  }
+
+  it.each<[Suggestion['category'], readonly string[]]>([
+    ['rate_change', ['general_manager', 'owner']],
+    ['housekeeping_reorder', ['housekeeping', 'general_manager']],
+    ['staffing', ['general_manager', 'owner']],
+    ['audit_anomaly', ['general_manager', 'owner']],
+  ])('%s: the staff who carry it out are assigned', async (category, audience) => {
+    const suggestion = await newSuggestion(category)
+    expect((await decide(shared.manager, suggestion, { outcome: 'accepted' })).status).toBe(200)
+    const { resourceId } = suggestion
+    const key = `suggestions.${category}.agreed`
+    await eventually(async () =>
+      expect(await alertsOf(suggestion)).toEqual([{ key, audience, resourceId }]),
+    )
+  })
+
+  it('an anomaly that is ignored needs nobody', async () => {
+    const suggestion = await newSuggestion('audit_anomaly')
+    const json = { outcome: 'modified', modifiedDelta: { disposition: 'ignore' } }
+    expect((await decide(shared.manager, suggestion, json)).status).toBe(200)
+    await eventually(async () =>
+      expect(await effectsOf(suggestion)).toMatchObject([{ kind: 'record', state: 'done' }]),
+    )
+    expect(await alertsOf(suggestion)).toEqual([])
+  })
+
+  it('a stop of sales that the inventory rejects is assigned to the desk', async () => {
+    const suggestion = await newSuggestion()
+    const env = { ...shared.running.env, UPSTREAM_INVENTORY_URL: 'http://127.0.0.1:1' }
+    await using broken = await startBackoffice({ env })
+    const staff = await signIn({ sandbox: shared.running.sandbox, service: broken }, 'desk')
+    expect((await decide(staff, suggestion, { outcome: 'accepted' })).status).toBe(200)
+    await eventually(async () =>
+      expect(await effectsOf(suggestion)).toMatchObject([
+        { kind: 'record', state: 'done' },
+        { kind: 'stop_sale', state: 'pending' },
+      ]),
+    )
+    const { environment, service } = shared.running
+    await environment.query(
+      `update ${environment.schema}.ai_decision_effect set next_attempt_at = now()`,
+    )
+    const code = 'MELMASTOON.INVENTORY.ROOM_TYPE_NOT_FOUND'
+    const rejects = () => Promise.reject(new UpstreamRejection('inventory', 404, { code }))
+    const inventory = { availability: rejects, changeCapacity: rejects }
+    const raised: unknown[] = []
+    const { notification } = service.ctx.upstreams
+    const upstreams = {
+      ...service.ctx.upstreams,
+      inventory,
+      notification: {
+        raise: (...call: Parameters<typeof notification.raise>) => {
+          raised.push(call[0].body.title.key)
+          return notification.raise(...call)
+        },
+      },
+    }
+    await settleDueEffects({ ...service.ctx, upstreams }, new AbortController().signal)
+    expect(raised).toEqual(['suggestions.overbooking_warning.failed'])
+    expect((await effectsOf(suggestion)).at(-1)).toMatchObject({
+      state: 'failed',
+      error_code: code,
+    })
   })
 })
 
