@@ -2,11 +2,12 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import { newTrace } from '@melmastoon/chassis/telemetry'
 import { readEventStream, type StreamMessage } from '@melmastoon/client'
 import { addDays, type IsoDate, newId, type PropertyId } from '@melmastoon/domain'
-import { eventually } from '@melmastoon/testkit'
+import { type Browser, eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PUBLIC_URL } from '../harness/backoffice-environment.ts'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
+import { startBookingNextTo } from '../harness/start-booking.ts'
 
 interface Board {
   readonly businessDate: IsoDate
@@ -101,6 +102,37 @@ async function book(date: IsoDate) {
   throw new Error('no room of the hotel can be booked for tonight')
 }
 
+/** The same over HTTP, with the booking service in between. */
+async function bookOnSite(guest: Browser, date: IsoDate): Promise<void> {
+  const { property } = office.service.ctx.upstreams
+  using deadline = createDeadline(10_000)
+  const { roomTypes } = await property.getProperty({ params: { propertyId } }, { deadline })
+  for (const { roomTypeId } of roomTypes) {
+    const stay = { checkIn: date, checkOut: addDays(date, 1) }
+    const occupancy = { adults: 1, children: 0, rooms: 1 }
+    const rooms = [{ roomTypeId, quantity: 1 }]
+    const quote = await guest.post('/quote', { propertyId, stay, occupancy, rooms })
+    if (quote.status !== 201) continue
+    const { quoteId, digest } = quote.body
+    const held = await guest.post('/hold', { quoteId, digest }, { key: newId('req') })
+    if (held.status === 201) return await confirmInCash(guest, held.body)
+  }
+  throw new Error('no room of the hotel can be booked for tonight')
+}
+
+async function confirmInCash(guest: Browser, held: Record<string, unknown>): Promise<void> {
+  const { draftId, version } = held
+  const details = { fullName: 'Zarghuna Popal', email: 'guest@example.com', termsAccepted: true }
+  const path = `/draft/${String(draftId)}`
+  await guest.patch(path, { version, guest: details })
+  await guest.post(`${path}/payment-intent`, { method: 'cash_on_arrival' })
+  await guest.post(`${path}/confirm`)
+  await eventually(async () => {
+    const { body } = await guest.get(path)
+    expect(body['state']).toBe('confirmed')
+  })
+}
+
 describe('what happens in the platform', () => {
   it('STAFF-BRD-12 a new booking is on the arrivals board in less than two seconds', async () => {
     const { businessDate, delta } = await board('arrivals')
@@ -115,6 +147,29 @@ describe('what happens in the platform', () => {
     expect(performance.now() - confirmedMs).toBeLessThan(2_000)
     const text = JSON.stringify([messagesOf(desk), messagesOf(lead)])
     expect(text).not.toContain('Zarghuna')
+  })
+
+  it('STAFF-BRD-12 a booking on the hotel’s own site is on the board without a reload', async () => {
+    await using booking = await startBookingNextTo(office.sandbox)
+    const { businessDate, delta } = await board('arrivals')
+    const before = new Set((await board('arrivals')).rows.map(({ id }) => id))
+    const seen = messagesOf(desk).length
+    await bookOnSite(await booking.guest(), businessDate)
+    await eventually(() => {
+      const types = messagesOf(desk)
+        .slice(seen)
+        .map(({ event, data }) => [event, data['type']])
+      expect(types).toContainEqual(['arrivals', 'reservation.confirmed'])
+    })
+    const [message] = messagesOf(desk)
+      .slice(seen)
+      .filter(({ data }) => data['type'] === 'reservation.confirmed')
+    await eventually(async () => {
+      const { rows, delta: next } = await board('arrivals', delta.cursor)
+      expect(next.full).toBe(false)
+      const added = rows.filter(({ id }) => !before.has(id))
+      expect(added).toMatchObject([{ id: message?.data['reservationId'], status: 'confirmed' }])
+    })
   })
 
   it('a task, a work order and a charge reach the devices and the boards', async () => {
