@@ -1,21 +1,22 @@
-import { newId } from '@melmastoon/domain'
+import { addDays, type IsoDate, newId } from '@melmastoon/domain'
 import {
   CLASS_OF_CATEGORY,
   type DecisionOutcome,
   type Proposal,
-  type Suggestion,
 } from '@melmastoon/upstream-contracts/ai'
 import { describe, expect, it } from 'vitest'
 import type { Decision } from './decision.ts'
-import { effectsOf } from './decision-effect.ts'
+import { type DecidedOn, effectsOf } from './decision-effect.ts'
 
 const money = (units: number) => ({ amountMicro: `${units}000000`, currency: 'USD' as const })
+
+const NIGHT = '2026-11-20' as IsoDate
 
 const PROPOSALS: readonly Proposal[] = [
   {
     kind: 'overbooking_warning',
     roomTypeId: newId('rmt'),
-    night: '2026-11-20',
+    night: NIGHT,
     rooms: 4,
     demand: 6,
     action: 'relocate',
@@ -23,12 +24,12 @@ const PROPOSALS: readonly Proposal[] = [
   {
     kind: 'rate_change',
     roomTypeId: newId('rmt'),
-    from: '2026-11-20',
-    to: '2026-11-22',
+    from: NIGHT,
+    to: addDays(NIGHT, 2),
     currentNightly: money(40),
     proposedNightly: money(45),
   },
-  { kind: 'housekeeping_reorder', roomIds: [newId('rmu')], date: '2026-11-20' },
+  { kind: 'housekeeping_reorder', roomIds: [newId('rmu')], date: NIGHT },
   {
     kind: 'maintenance_priority',
     workOrderId: newId('mnt'),
@@ -39,7 +40,7 @@ const PROPOSALS: readonly Proposal[] = [
   {
     kind: 'staffing',
     department: 'housekeeping',
-    date: '2026-11-20',
+    date: NIGHT,
     shift: 'morning',
     additionalStaff: 1,
   },
@@ -50,23 +51,22 @@ const PROPOSALS: readonly Proposal[] = [
     expected: 2,
     disposition: 'investigate',
   },
-] as Proposal[]
+]
 
-function suggestionOf(proposal: Proposal): Suggestion {
+function suggestionOf(proposal: Proposal): DecidedOn {
   return {
     suggestionId: newId('sug'),
     propertyId: newId('ppt'),
-    category: proposal.kind,
     class: CLASS_OF_CATEGORY[proposal.kind],
     severity: 'warning',
     resourceKind: 'property',
     resourceId: newId('ppt'),
     proposal,
-  } as Suggestion
+  }
 }
 
 function decisionOf(
-  { suggestionId }: Suggestion,
+  { suggestionId }: DecidedOn,
   outcome: DecisionOutcome,
   modifiedDelta: Decision['modifiedDelta'] = null,
 ): Decision {

@@ -50,7 +50,13 @@ const AUDIENCES: Readonly<Record<SuggestionClass, readonly OperatorRole[]>> = {
   mgmt: ['general_manager', 'owner'],
 }
 
-export function effectsOf(suggestion: Suggestion, decision: Decision): Effect[] {
+/** What an effect needs of the suggestion. */
+export type DecidedOn = Pick<
+  Suggestion,
+  'suggestionId' | 'propertyId' | 'class' | 'severity' | 'resourceKind' | 'resourceId' | 'proposal'
+>
+
+export function effectsOf(suggestion: DecidedOn, decision: Decision): Effect[] {
   const { suggestionId, outcome, modifiedDelta, decidedAt, operatorId, deviceId } = decision
   const record: RecordEffect = {
     kind: 'record',
@@ -71,7 +77,7 @@ export function effectsOf(suggestion: Suggestion, decision: Decision): Effect[] 
  * prices of a plan by a percentage, not those of some nights; housekeeping has no order of rooms,
  * maintenance no change of priority, and nobody plans staff. Those are assigned to staff.
  */
-function changesOf(suggestion: Suggestion, proposal: Proposal): Effect[] {
+function changesOf(suggestion: DecidedOn, proposal: Proposal): Effect[] {
   const { propertyId } = suggestion
   if (proposal.kind === 'audit_anomaly' && proposal.disposition === 'ignore') return []
   if (proposal.kind === 'overbooking_warning' && proposal.action === 'stop_sale') {
@@ -81,7 +87,7 @@ function changesOf(suggestion: Suggestion, proposal: Proposal): Effect[] {
   return [assign(suggestion, proposal)]
 }
 
-function assign(suggestion: Suggestion, proposal: Proposal): AssignEffect {
+function assign(suggestion: DecidedOn, proposal: Proposal): AssignEffect {
   const { propertyId, severity, resourceKind, resourceId, suggestionId } = suggestion
   return {
     kind: 'assign',
