@@ -86,6 +86,7 @@ describe('C2 the response', () => {
       name: { default: 'Hotel 0', localized: { 'ps-AF': 'Hotel 0 هوټل' } },
       city: 'kabul',
       country: 'AF',
+      neighbourhood: 'Shahr-e Naw',
       geo: { lat: 34.5, lng: 69.2 },
       thumbnail: { url: 'https://photos.example/1.jpg', alt: 'The house' },
       starRating: 3,
