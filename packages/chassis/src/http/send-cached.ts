@@ -13,7 +13,7 @@ export interface SendCachedOptions {
 
 const X_CACHE = { hit: 'HIT', stale: 'STALE', miss: 'MISS', bypass: 'BYPASS' } as const
 
-/** Sends the bytes of an entry or a constant document unchanged, without serialisation, compression or hashing. */
+/** Sends bytes as they are: without serialisation, compression or hashing. */
 export function sendCached(
   reply: FastifyReply,
   hit: SentBytes,
