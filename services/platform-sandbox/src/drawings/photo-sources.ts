@@ -1,4 +1,4 @@
-import { IMAGE_FORMATS } from '@melmastoon/upstream-contracts'
+import type { IMAGE_FORMATS } from '@melmastoon/upstream-contracts'
 import { HEIGHT, WIDTH } from './svg.ts'
 
 export type PhotoFormat = (typeof IMAGE_FORMATS)[number]

@@ -49,7 +49,7 @@ describe('C22 bitmaps of photos', () => {
     expect(isProblem(rejected) && rejected.code).toBe('MELMASTOON.GENERAL.OVERLOADED')
     gate.open()
     const outcomes = await Promise.all(requests)
-    expect(outcomes.filter(Buffer.isBuffer)).toHaveLength(402)
+    expect(outcomes.filter((outcome) => Buffer.isBuffer(outcome))).toHaveLength(402)
     expect(most).toBe(2)
   })
 

@@ -1,7 +1,7 @@
 import { findCity } from './cities.ts'
 import type { City } from './city.ts'
 import { type DayNumber, toDayNumber } from './day-number.ts'
-import { knownOccupancy } from './occupancy.ts'
+import { occupancyOn } from './occupancy.ts'
 import { SeededRandom } from './seeded-random.ts'
 import type { World, WorldProperty, WorldRoomType, WorldStay } from './world.ts'
 
@@ -89,7 +89,7 @@ function planSales({ seed, first, city, property, roomType, ownSold }: SalesPlan
       group = Math.floor(day / NIGHTS_TOGETHER)
       rounding = random.fork(group * 2 + 1).next()
     }
-    const share = Math.min(1, knownOccupancy(city, day) + bias + ofWeek) * bookedShare(night)
+    const share = Math.min(1, occupancyOn(city, day) + bias + ofWeek) * bookedShare(night)
     const rooms = Math.floor(Math.max(0, share) * capacity + rounding)
     return Math.max(0, Math.min(rooms, capacity) - (ownSold[night] ?? 0))
   })

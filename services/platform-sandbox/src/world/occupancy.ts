@@ -14,12 +14,23 @@ const EVENT_NIGHT = 0.3
 const EVENT_PROBABILITY = 0.1
 const WEEK = 7
 
+const known = new Map<string, Map<DayNumber, number>>()
+
 /**
  * The occupancy of a town in a night, as a share of its rooms; above 1 in a night when many guests
  * find nothing. High in summer in the mountains, in winter where the summer is too hot, in the
- * nights before weekends, and most of all in those of events.
+ * nights before weekends, and most of all in those of events. Computed once per town and night,
+ * because the rooms of all its hotels need it.
  */
 export function occupancyOn(city: City, day: DayNumber): number {
+  const ofCity = known.get(city.key) ?? new Map<DayNumber, number>()
+  known.set(city.key, ofCity)
+  const occupancy = ofCity.get(day) ?? computeOccupancy(city, day)
+  ofCity.set(day, occupancy)
+  return occupancy
+}
+
+function computeOccupancy(city: City, day: DayNumber): number {
   const season = Math.cos(((day % YEAR_DAYS) - peakDay(city)) * ((2 * Math.PI) / YEAR_DAYS))
   if (!isBusyNight(city, day)) return BASE + season * SEASON
   return BASE + season * SEASON + BUSY_NIGHT + (hasEvent(city, day) ? EVENT_NIGHT : 0)
@@ -39,15 +50,4 @@ function peakDay({ lat, scenery }: City): number {
   const winterIsMild = scenery === 'desert' || (scenery === 'sea' && Math.abs(lat) < 27)
   const isNorthern = lat >= 0
   return winterIsMild === isNorthern ? MID_JANUARY : MID_JULY
-}
-
-const known = new Map<string, Map<DayNumber, number>>()
-
-/** The same, computed once per town and night: the rooms of all hotels need it. */
-export function knownOccupancy(city: City, day: DayNumber): number {
-  const ofCity = known.get(city.key) ?? new Map<DayNumber, number>()
-  known.set(city.key, ofCity)
-  const occupancy = ofCity.get(day) ?? occupancyOn(city, day)
-  ofCity.set(day, occupancy)
-  return occupancy
 }

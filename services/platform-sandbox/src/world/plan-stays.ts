@@ -2,7 +2,7 @@ import type { Locale } from '@melmastoon/domain'
 import { findCity } from './cities.ts'
 import type { City } from './city.ts'
 import { type DayNumber, toDate } from './day-number.ts'
-import { knownOccupancy } from './occupancy.ts'
+import { occupancyOn } from './occupancy.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { hasRoom, type Planned, type StayOutcome, statusOn } from './stay-status.ts'
 import { guestName } from './words/guest-names.ts'
@@ -100,7 +100,7 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
   let day = start
   let isJustLeft = true
   while (day < end) {
-    const full = Math.min(1, knownOccupancy(lane.city, day))
+    const full = Math.min(1, occupancyOn(lane.city, day))
     if (!random.chance(full / (full + MEAN_NIGHTS * (1 - full)))) {
       isJustLeft = false
       day += 1

@@ -12,7 +12,7 @@ it('a world version has exactly one digest', () => {
     generateWorld({ seed: 'pinned', anchorDate, properties: 20, stayDays: 150 }),
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 5,
-    digest: 'sha256:5b61b57a72443c271a26a7d9d48b130e7676556d16ee2e886dd8e764cdbf0736',
+    version: 6,
+    digest: 'sha256:48d42d8e3a3e077a26e4200585d74435b139b7a408dc09776f094d29480716e1',
   })
 })

@@ -43,7 +43,7 @@ const nightOf = (hotel: Hotel, offset: number) => ({
 async function readAvailable(hotel: Hotel): Promise<number[]> {
   const { propertyId, tenantId } = hotel
   const query = new URLSearchParams({ propertyId, from: hotel.day(0), to: hotel.day(3) })
-  const path = `/upstreams/inventory/api/v1/inventory/availability?${query}`
+  const path = `/upstreams/inventory/api/v1/inventory/availability?${query.toString()}`
   const { body } = await send(sandbox.url, 'GET', path, { headers: serviceHeaders(tenantId) })
   const [type] = body['roomTypes'] as { nights: { available: number }[] }[]
   return type?.nights.map(({ available }) => available) ?? []
