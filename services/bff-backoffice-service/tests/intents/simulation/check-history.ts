@@ -1,9 +1,14 @@
 import { newId } from '@melmastoon/domain'
 import type { TaskStatus } from '@melmastoon/upstream-contracts/housekeeping'
 import type { TestIntent } from '../intent-device.ts'
-import type { HotelControls } from './fake-hotel.ts'
 import { isSerializable, type ModelIntent, type ModelState } from './serial-model.ts'
-import { type Fault, type SimulatedDevice, Simulation, simulatedOperator } from './simulate.ts'
+import {
+  type Fault,
+  type SimulatedDevice,
+  Simulation,
+  type SimulationControls,
+  simulatedOperator,
+} from './simulate.ts'
 import type { Choose } from './turns.ts'
 
 /** One intent of a plan; its resource and its dependency are chosen by number. */
@@ -20,6 +25,8 @@ export interface HistoryPlan {
     readonly actions: readonly PlannedAction[]
     /** How many are sent once more at the same time: a queue is always sent from its start. */
     readonly duplicates: number
+    /** How many are sent in a batch of their own, which may arrive after the rest; 0: none. */
+    readonly separate: number
     readonly skewDays: number
   }[]
 }
@@ -27,7 +34,7 @@ export interface HistoryPlan {
 export interface HistoryOptions {
   readonly choose: Choose
   readonly faultOf?: () => Fault
-  readonly controls?: HotelControls
+  readonly controls?: SimulationControls
   /** Devices return after the idempotency keys of upstreams have expired. */
   readonly afterADay?: boolean
 }
@@ -46,8 +53,10 @@ export async function checkHistory(plan: HistoryPlan, options: HistoryOptions): 
   const devices = plan.devices.map((device) => toDevice(simulation, taskIds, device))
   await simulation.run(
     devices.flatMap((device, at) => {
-      const copies = device.intents.slice(0, plan.devices[at]?.duplicates ?? 0)
-      const batches = copies.length === 0 ? [device.intents] : [device.intents, copies]
+      const { duplicates = 0, separate = 0 } = plan.devices[at] ?? {}
+      const { intents } = device
+      const parts = [intents.slice(separate), intents.slice(0, separate)]
+      const batches = [...parts, intents.slice(0, duplicates)].filter(({ length }) => length > 0)
       return batches.map((batch) => simulation.send(device, batch))
     }),
   )
@@ -59,7 +68,10 @@ export async function checkHistory(plan: HistoryPlan, options: HistoryOptions): 
     if (open.length === 0) break
     await simulation.run(open.map((device) => simulation.send(device, unsettled(device))))
   }
-  return [...checkVerdicts(simulation, devices), ...checkOrder(simulation, start, devices)]
+  return [
+    ...checkVerdicts(simulation, devices),
+    ...checkOrder(simulation, start, { plan, devices }),
+  ]
 }
 
 function toDevice(
@@ -121,14 +133,15 @@ function effectsOf({ hotel }: Simulation, causationId: string): number {
 function checkOrder(
   simulation: Simulation,
   start: ModelState,
-  devices: readonly SimulatedDevice[],
+  { plan, devices }: { readonly plan: HistoryPlan; readonly devices: readonly SimulatedDevice[] },
 ): string[] {
-  const observed = devices.map((device) =>
-    device.intents.map((intent): ModelIntent => {
+  const observed = devices.map((device, number) =>
+    device.intents.map((intent, at): ModelIntent => {
       const [seen] = verdictsOf(device, intent)
       const { operatorId } = device.operator
       const { verdict = 'none', by = null } = seen ?? {}
-      return { operatorId, intent, observed: { verdict, by } }
+      const part = at < (plan.devices[number]?.separate ?? 0) ? 0 : 1
+      return { operatorId, intent, part, observed: { verdict, by } }
     }),
   )
   return isSerializable(start, observed, modelOf(simulation)) ? [] : ['no serial order']

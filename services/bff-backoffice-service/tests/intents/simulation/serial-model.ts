@@ -21,6 +21,8 @@ export interface Observed {
 export interface ModelIntent {
   readonly operatorId: string
   readonly intent: TestIntent
+  /** Of the queue: parts that are sent in batches of their own may overtake each other. */
+  readonly part: number
   readonly observed: Observed
 }
 
@@ -63,7 +65,7 @@ function execute(state: ModelState, { operatorId, intent }: ModelIntent): [Model
 
 const isGoal = ({ verdict }: Observed) => verdict === 'applied' || verdict === 'already_done'
 
-/** Whether some serial order gives what was observed. The order on a resource is that of `seq`. */
+/** Whether some serial order gives what was observed; by `seq` on a resource, within a part. */
 export function isSerializable(
   start: ModelState,
   devices: readonly (readonly ModelIntent[])[],
@@ -103,6 +105,7 @@ function isNext(
       done.has(other) ||
       (other.intent.intentId !== each.intent.dependsOn &&
         (other.intent.resourceId !== each.intent.resourceId ||
+          other.part !== each.part ||
           other.intent.seq >= each.intent.seq)),
   )
 }

@@ -4,6 +4,8 @@ import { newId, problem } from '@melmastoon/domain'
 import { createTestClock } from '@melmastoon/testkit'
 import type { Operator } from '../../../src/access/operator.ts'
 import { registry } from '../../../src/events/registry.ts'
+import { rejected } from '../../../src/intents/intent.ts'
+import type { IntentStore, StoredIntent } from '../../../src/intents/intent-store.ts'
 import type { IntentResult } from '../../../src/intents/intent-view.ts'
 import type { SettleDeps } from '../../../src/intents/settle-intent.ts'
 import { submitIntents } from '../../../src/intents/submit-intents.ts'
@@ -12,7 +14,7 @@ import { FakeHotel, type HotelControls } from './fake-hotel.ts'
 import { MemoryIntentTable } from './memory-intent-store.ts'
 import { type Choose, Turns } from './turns.ts'
 
-/** A device in the simulation: what it sends, and what it was told. */
+/** A device in the simulation: what it sends, and what it received. */
 export interface SimulatedDevice {
   readonly operator: Operator
   readonly intents: readonly TestIntent[]
@@ -28,15 +30,24 @@ export interface SimulatedDevice {
  */
 export type Fault = 'none' | 'down' | 'lost' | 'crash' | 'slow'
 
+export interface SimulationControls extends HotelControls {
+  /** An intent does not wait for a dependency that arrives later. */
+  readonly rejectsMissing?: boolean
+}
+
 export interface SimulationOptions {
   readonly choose: Choose
   /** Decides about each call. */
   readonly faultOf: () => Fault
-  readonly controls?: HotelControls
+  readonly controls?: SimulationControls
 }
 
 /** After this time a claim has ended. */
 const LEASE_END_MS = 11_000
+
+const REJECTED = {
+  verdict: rejected('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'),
+} as unknown as StoredIntent
 
 const tenantId = newId('tnt')
 const trace = newTrace()
@@ -83,7 +94,7 @@ export class Simulation {
     const deps = {
       ...UNUSED,
       upstreams: this.hotel.upstreams((point) => this.#pass(process, point)),
-      intentStore: this.table.store(() => this.#pass(process, 'request')),
+      intentStore: this.#store(process),
       registry,
       clock,
       onError: () => undefined,
@@ -105,6 +116,12 @@ export class Simulation {
       const key = result.intentId ?? ''
       device.received.set(key, [...(device.received.get(key) ?? []), result])
     }
+  }
+
+  #store(process: { isDead: boolean }): IntentStore {
+    const store = this.table.store(() => this.#pass(process, 'request'))
+    if (!this.#options.controls?.rejectsMissing) return store
+    return { ...store, find: async (...key) => (await store.find(...key)) ?? REJECTED }
   }
 
   async #pass(process: { isDead: boolean }, point: 'request' | 'response'): Promise<void> {
