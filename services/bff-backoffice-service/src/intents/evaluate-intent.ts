@@ -13,6 +13,8 @@ export interface Evaluated {
   readonly isRepeated: boolean
   /** Why the intent cannot be applied whatever the state of its resource; null: nothing. */
   readonly obstacle: ProblemCode | null
+  /** Whether no later attempt can have read the resource yet. */
+  readonly isClaimed: () => boolean
 }
 
 const NOT_FOUND = 'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'
@@ -47,6 +49,8 @@ async function decide(evaluated: Evaluated, call: StaffCall): Promise<Finding> {
     const { propertyId } = resource
     const verdict = judge(evaluated, resource)
     if (verdict !== null) return found(verdict, propertyId)
+    // A later attempt that read an earlier version may store that the change was not made.
+    if (!evaluated.isClaimed()) throw new Error('the claim ended before the change was made')
     const code = await tryApply(evaluated.bound, resource, call)
     if (code === null) return found({ verdict: 'applied' }, propertyId)
     if (conflict !== null) return found(rejected(code), propertyId)

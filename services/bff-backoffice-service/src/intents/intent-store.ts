@@ -54,6 +54,8 @@ export interface Decision {
 
 /** One verdict per tenant, device and intent, which never changes. */
 export interface IntentStore {
+  /** How long a claim lasts: after that another attempt may begin. */
+  readonly leaseMs: number
   claim(intent: NewIntent, deadline: TimeLimit): Promise<ClaimResult>
   /** Stores that an intent has arrived which cannot be attempted yet. */
   hold(intent: NewIntent, deadline: TimeLimit): Promise<HoldResult>

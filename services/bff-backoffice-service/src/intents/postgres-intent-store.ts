@@ -30,6 +30,7 @@ export function createIntentStore(
   { leaseMs = LEASE_MS }: { readonly leaseMs?: number } = {},
 ): IntentStore {
   return {
+    leaseMs,
     async claim(intent, deadline) {
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
         const claim = claimIntent(intent, leaseMs)

@@ -48,8 +48,11 @@ export async function settleIntent(
 ): Promise<Settled> {
   try {
     if (hasUnknownName(wanted)) return await settleUnknown(deps, wanted, batch)
-    const claim = await deps.intentStore.claim(newIntent(wanted, batch), batch.deadline)
-    return await settleClaim(deps, { wanted, claim }, batch)
+    const { intentStore, clock } = deps
+    const claimedAtMs = clock.monotonicMs()
+    const claim = await intentStore.claim(newIntent(wanted, batch), batch.deadline)
+    const isClaimed = () => clock.monotonicMs() - claimedAtMs < intentStore.leaseMs
+    return await settleClaim(deps, { wanted, claim, isClaimed }, batch)
   } catch (error) {
     deps.onError(error)
     return { kind: 'pending' }
@@ -68,9 +71,15 @@ async function settleUnknown(
   return stored.verdict === null ? { kind: 'pending' } : { kind: 'decided', stored, replayed: true }
 }
 
+interface Attempt {
+  readonly wanted: IntentToSettle
+  readonly claim: ClaimResult
+  readonly isClaimed: () => boolean
+}
+
 async function settleClaim(
   deps: SettleDeps,
-  { wanted, claim }: { readonly wanted: IntentToSettle; readonly claim: ClaimResult },
+  { wanted, claim, isClaimed }: Attempt,
   batch: BatchContext,
 ): Promise<Settled> {
   if (claim.kind === 'busy') return { kind: 'pending' }
@@ -79,7 +88,7 @@ async function settleClaim(
   const { stored } = claim
   crashPoint('intents.after_claim')
   try {
-    const finding = await findVerdict(deps, { wanted, stored }, batch)
+    const finding = await findVerdict(deps, { wanted, stored, isClaimed }, batch)
     crashPoint('intents.after_upstream')
     return await storeVerdict(deps, { stored, finding }, batch)
   } catch (error) {
@@ -98,14 +107,13 @@ const releaseLimit: TimeLimit = { remainingMs: () => 500 }
 const causationIdOf = ({ intentId, deviceId }: Pick<NewIntent, 'intentId' | 'deviceId'>) =>
   `${intentId}.${deviceId}`
 
-interface ClaimedIntent {
-  readonly wanted: IntentToSettle
+interface ClaimedIntent extends Omit<Attempt, 'claim'> {
   readonly stored: StoredIntent
 }
 
 async function findVerdict(
   deps: SettleDeps,
-  { wanted: { intent, obstacle }, stored }: ClaimedIntent,
+  { wanted: { intent, obstacle }, stored, isClaimed }: ClaimedIntent,
   { operator, deadline, trace, cause, deviceClock }: BatchContext,
 ): Promise<Finding> {
   const invalid = { verdict: rejected('MELMASTOON.GENERAL.VALIDATION_FAILED'), propertyId: null }
@@ -120,7 +128,7 @@ async function findVerdict(
   if (bound === null) return invalid
   const { operation } = kind
   const forbidden = obstacle ?? ageOf(deviceClock, intent, stored)
-  const evaluated = { operation, bound, operator, isRepeated, obstacle: forbidden }
+  const evaluated = { operation, bound, operator, isRepeated, isClaimed, obstacle: forbidden }
   const keys = { idempotencyKey: causationId, causationId }
   return await evaluateIntent(evaluated, { deadline, trace, ...keys, cause: cause() })
 }

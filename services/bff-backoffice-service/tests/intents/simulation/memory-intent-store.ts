@@ -29,6 +29,7 @@ export class MemoryIntentTable {
         return run(...args)
       }
     return {
+      leaseMs: LEASE_MS,
       claim: after((intent) => this.#claim(intent)),
       hold: after((intent) => this.#hold(intent)),
       decide: after((claimed, decision) => this.#decide(claimed, decision)),

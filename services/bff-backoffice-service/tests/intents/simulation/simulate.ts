@@ -1,7 +1,6 @@
-import { createDeadline } from '@melmastoon/chassis/clock'
+import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import { newTrace } from '@melmastoon/chassis/telemetry'
 import { newId, problem } from '@melmastoon/domain'
-import { createTestClock } from '@melmastoon/testkit'
 import type { Operator } from '../../../src/access/operator.ts'
 import { registry } from '../../../src/events/registry.ts'
 import { rejected } from '../../../src/intents/intent.ts'
@@ -33,6 +32,8 @@ export type Fault = 'none' | 'down' | 'lost' | 'crash' | 'slow'
 export interface SimulationControls extends HotelControls {
   /** An intent does not wait for a dependency that arrives later. */
   readonly rejectsMissing?: boolean
+  /** An attempt makes its change although its claim has ended. */
+  readonly ignoresLeases?: boolean
 }
 
 export interface SimulationOptions {
@@ -44,6 +45,8 @@ export interface SimulationOptions {
 
 /** After this time a claim has ended. */
 const LEASE_END_MS = 11_000
+/** How often others may be faster than a slow call: a whole attempt. */
+const SLOW_TURNS = 8
 
 const REJECTED = {
   verdict: rejected('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'),
@@ -89,7 +92,7 @@ export class Simulation {
   async send(device: SimulatedDevice, intents: readonly TestIntent[]): Promise<void> {
     this.table.nowMs += LEASE_END_MS
     const process = { isDead: false }
-    const clock = createTestClock(new Date(this.table.nowMs))
+    const clock = this.#clock()
     const sentAt = new Date(this.table.nowMs - device.skewMs)
     const deps = {
       ...UNUSED,
@@ -118,17 +121,32 @@ export class Simulation {
     }
   }
 
+  /** The time that the claims of the table follow. */
+  #clock(): Clock {
+    const { table } = this
+    const nowMs = () => table.nowMs
+    return { now: () => new Date(table.nowMs), nowMs, monotonicMs: nowMs }
+  }
+
   #store(process: { isDead: boolean }): IntentStore {
+    const { rejectsMissing = false, ignoresLeases = false } = this.#options.controls ?? {}
     const store = this.table.store(() => this.#pass(process, 'request'))
-    if (!this.#options.controls?.rejectsMissing) return store
-    return { ...store, find: async (...key) => (await store.find(...key)) ?? REJECTED }
+    const find: IntentStore['find'] = async (...key) => (await store.find(...key)) ?? REJECTED
+    return {
+      ...store,
+      ...(rejectsMissing && { find }),
+      ...(ignoresLeases && { leaseMs: Number.POSITIVE_INFINITY }),
+    }
   }
 
   async #pass(process: { isDead: boolean }, point: 'request' | 'response'): Promise<void> {
     await this.turns.take()
+    const fault = process.isDead ? 'none' : this.#options.faultOf()
+    if (fault === 'slow') {
+      this.table.nowMs += LEASE_END_MS
+      for (let turn = 0; turn < SLOW_TURNS; turn += 1) await this.turns.take()
+    }
     if (process.isDead) throw new Error('this process has ended')
-    const fault = this.#options.faultOf()
-    if (fault === 'slow') this.table.nowMs += LEASE_END_MS
     if (fault === 'crash') process.isDead = true
     const failing = point === 'request' ? 'down' : 'lost'
     if (fault === 'crash' || fault === failing) {

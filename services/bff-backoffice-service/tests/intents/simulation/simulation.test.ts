@@ -59,6 +59,26 @@ describe('STAFF-INT-01 two devices', () => {
   })
 })
 
+describe('STAFF-INT-03 two attempts at the same time', () => {
+  /** One call in four takes so long that the claims end. */
+  const check = (seed: number, controls: SimulationControls) => {
+    const { tasks, devices } = plan([act('task.start')], [act('task.complete', 2)])
+    const twice = devices.map((device) => ({ ...device, duplicates: 1 }))
+    const choose = randomChoices(seed)
+    const faultOf = (): Fault => (choose(4) === 0 ? 'slow' : 'none')
+    return checkHistory({ tasks, devices: twice }, { choose, faultOf, controls })
+  }
+
+  it('no change after the end of a claim; with one, an effect has another verdict', async () => {
+    const [guarded, unguarded]: [string[], string[]] = [[], []]
+    for (let seed = 1; seed <= 300; seed += 1) {
+      guarded.push(...(await check(seed, {})))
+      unguarded.push(...(await check(seed, { ignoresLeases: true })))
+    }
+    expect([guarded, unguarded.includes('task.complete has 1 effects')]).toEqual([[], true])
+  })
+})
+
 describe('STAFF-INT-03 a crash', () => {
   it.each([
     ['crash', false],
