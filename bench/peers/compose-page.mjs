@@ -56,10 +56,45 @@ export function composeRate(price, capturedAt, ttlExpiresAt) {
     capturedAt,
     ttlExpiresAt,
     isStale: false,
+    offer: { ...composeTerms(price.offer), ...composeTotal(price.offer.price) },
   }
 }
 
-function toMinor({ amountMicro }) {
+/** Room, plan and terms of an offer. */
+export function composeTerms(offer) {
+  const { kind, freeUntil, freeUntilHours, penaltyBasisPoints } = offer.cancellation
+  return {
+    roomTypeId: offer.roomTypeId,
+    roomTypeName: offer.roomTypeName.default,
+    ratePlanId: offer.ratePlanId,
+    ratePlanCode: offer.ratePlanCode,
+    ratePlanName: offer.ratePlanName.default,
+    category: offer.category,
+    board: offer.board,
+    cancellation: { kind, freeUntil, freeUntilHours, penaltyBasisPoints },
+    payment: {
+      timing: offer.payment.timing,
+      depositBasisPoints: offer.payment.depositBasisPoints,
+    },
+  }
+}
+
+/** Taxes and fees of an offer, the rooms left and the digest. */
+export function composeTotal({ charges, roomsLeft, digest }) {
+  return {
+    charges: charges.map(({ kind, code, label, amount, included }) => ({
+      kind,
+      code,
+      label: label.default,
+      amountMinor: toMinor(amount),
+      included,
+    })),
+    roomsLeft,
+    digest,
+  }
+}
+
+export function toMinor({ amountMicro }) {
   return Number(BigInt(amountMicro) / 10_000n)
 }
 

@@ -15,6 +15,34 @@ export const TYPES = `
   type Rating { value: Float! count: Int! }
   type Text { default: String! localized: JSON }
   type Brand { primaryColor: String! logoUrl: String! brandName: Text! }
+  type Cancellation {
+    kind: String!
+    freeUntil: String
+    freeUntilHours: Int!
+    penaltyBasisPoints: Int!
+  }
+  type Payment { timing: String! depositBasisPoints: Int! }
+  type Charge {
+    kind: String!
+    code: String!
+    label: String!
+    amountMinor: Float!
+    included: Boolean!
+  }
+  type Offer {
+    roomTypeId: ID!
+    roomTypeName: String!
+    ratePlanId: ID!
+    ratePlanCode: String!
+    ratePlanName: String!
+    category: String!
+    board: String!
+    cancellation: Cancellation!
+    payment: Payment!
+    charges: [Charge!]!
+    roomsLeft: Int!
+    digest: String!
+  }
   type Rate {
     cheapestNightlyMinor: Float!
     totalForStayMinor: Float!
@@ -24,6 +52,7 @@ export const TYPES = `
     capturedAt: String!
     ttlExpiresAt: String!
     isStale: Boolean!
+    offer: Offer!
   }
   type Card {
     propertyId: ID!

@@ -10,6 +10,7 @@ import { rowM } from './handoff/row-m.ts'
 import { rowE } from './idempotency/row-e.ts'
 import { rowL } from './ledger/row-l.ts'
 import { rowR } from './memory/row-r.ts'
+import { rowO } from './offers/row-o.ts'
 import { rowP } from './other-pages/row-p.ts'
 import { rowD } from './outbox/row-d.ts'
 import { rowC } from './stampede/row-c.ts'
@@ -34,6 +35,7 @@ export const rows: readonly Row[] = [
   rowL,
   rowM,
   rowN,
+  rowO,
   rowP,
   rowR,
   // Before S, which ends the sandbox that both use.

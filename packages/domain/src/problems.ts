@@ -170,6 +170,7 @@ const ROWS = {
   'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED': row(410, 'The booking link has expired'),
   'MELMASTOON.BFF.CONSUMER.HANDOFF_SIGNATURE_INVALID': row(401, 'Invalid booking link'),
   'MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID': row(422, 'Invalid field for the booking link'),
+  'MELMASTOON.BFF.CONSUMER.STAY_NOT_BOOKABLE': row(409, 'The stay cannot be booked'),
   'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED': row(
     403,
     'This hotel does not accept bookings at present',

@@ -123,3 +123,8 @@ export const ResourceHistory = <S extends TSchema>(status: S) =>
 export function named<S extends TSchema>(name: string, schema: S, example?: Static<S>): S {
   return { ...schema, title: name, ...(example !== undefined && { examples: [example] }) }
 }
+
+/** The same schema with a description of its use. */
+export function described<S extends TSchema>(schema: S, description: string): S {
+  return { ...schema, description }
+}

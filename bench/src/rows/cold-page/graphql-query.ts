@@ -16,6 +16,13 @@ export const QUERY = `query Search($query: SearchInput!) {
       rateSnapshot {
         cheapestNightlyMinor totalForStayMinor currency currencyDisplayPolicy fxSnapshotId
         capturedAt ttlExpiresAt isStale
+        offer {
+          roomTypeId roomTypeName ratePlanId ratePlanCode ratePlanName category board
+          cancellation { kind freeUntil freeUntilHours penaltyBasisPoints }
+          payment { timing depositBasisPoints }
+          charges { kind code label amountMinor included }
+          roomsLeft digest
+        }
       }
       badges
     }

@@ -50,7 +50,7 @@ async function similarTo(us: ConsumerServer, hotel: Hotel, query: Query): Promis
   return (page.similarProperties ?? []).map(({ propertyId }) => propertyId)
 }
 
-interface Cold {
+export interface Cold {
   readonly name: string
   readonly role: Role
   readonly start: () => Promise<PageServer>

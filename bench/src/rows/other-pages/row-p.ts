@@ -45,7 +45,7 @@ interface Warm {
   readonly databases: Scene['databases']
 }
 
-async function warmPart(world: BenchWorld, us: ConsumerServer, warm: Warm): Promise<Part> {
+export async function warmPart(world: BenchWorld, us: ConsumerServer, warm: Warm): Promise<Part> {
   const { title, request, databases } = warm
   const page = await readPage(us, request)
   const wrk = await findLoad(world)

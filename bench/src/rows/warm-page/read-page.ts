@@ -23,6 +23,8 @@ export interface Page {
 export interface PageRequest {
   readonly path: string
   readonly query?: string
+  /** The response changes within a minute, so its etag cannot be used for long. */
+  readonly isVolatile?: boolean
 }
 
 export async function readPage(

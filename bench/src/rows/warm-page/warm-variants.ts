@@ -95,7 +95,7 @@ type Kind = 'plain' | 'brotli' | 'unchanged'
 export function warmVariants(scene: Scene): Variant[] {
   const { world, page, request, databases } = scene
   // Only GET has 304 (RFC 9110 §13.1.2); a search is sent by POST.
-  const conditional = request.query === undefined
+  const conditional = request.query === undefined && request.isVolatile !== true
   const raw = shared(conditional ? 4 : 3, () => startRaw(page))
   const us = async () => ({ ...scene.us, [Symbol.asyncDispose]: async () => undefined })
   const stored = { ...request, body: page.body.toString() }

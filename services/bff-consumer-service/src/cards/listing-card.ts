@@ -2,6 +2,7 @@ import { Section } from '@melmastoon/bff/sections'
 import { Geo, id, LocalizedString, PictureSize } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import { BrandPeekVM } from '../brands/brand-peek.ts'
+import { StayAvailabilityVM } from '../rates/offer-terms.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 
 export const BADGES = ['crossRegionDelivery', 'shariaCompliant', 'newProperty'] as const
@@ -24,6 +25,9 @@ export const ListingCardVM = Type.Object({
   guestRating: Type.Optional(Type.Object({ value: Type.Number(), count: Type.Integer() })),
   amenityHighlights: Type.Array(Type.String(), { maxItems: 5 }),
   brandPeek: BrandPeekVM,
+  /** Of the requested stay; absent while prices are missing. */
+  availability: Type.Optional(StayAvailabilityVM),
+  /** Absent unless the stay can be booked. */
   rateSnapshot: Type.Optional(RateSnapshotVM),
   badges: Type.Array(Type.Enum([...BADGES])),
   distanceKm: Type.Optional(Type.Number()),

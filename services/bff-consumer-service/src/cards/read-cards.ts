@@ -11,6 +11,7 @@ import {
   type ListingDeps,
   readKnownListings,
 } from '../listings/read-listings.ts'
+import { writeStayPrice } from '../rates/rate-snapshot.ts'
 import {
   PRICED_MAX,
   type PricedStay,
@@ -67,8 +68,8 @@ export async function readCards(
   const cards = new Map<PropertyId, string>()
   for (const [propertyId, listing] of listings.byProperty) {
     const brandPeek = brands.byTenant.get(listing.tenantId) ?? JSON.stringify(neutralBrand(listing))
-    const rateSnapshot = prices?.byProperty.get(propertyId)
-    cards.set(propertyId, writeCard(listing, { brandPeek, rateSnapshot }, options))
+    const price = writeStayPrice(prices?.byProperty.get(propertyId), call.locale)
+    cards.set(propertyId, writeCard(listing, { brandPeek, price }, options))
   }
   const sections: CardSections = {
     listings: sectionOf(listings),
@@ -101,8 +102,7 @@ async function readPricesOfStay(
 }
 
 interface CardPrices extends Section {
-  /** Snapshots as JSON. */
-  readonly byProperty: ReadonlyMap<PropertyId, string>
+  readonly byProperty: Rates['byProperty']
 }
 
 /** Any number of hotels, with as few calls as the pricing service allows. Never rejects. */

@@ -33,7 +33,7 @@ describe('the cache of cards', () => {
     const cards = createCardCache()
     const first = cards.prefixOf(hit, view)
     expect(cards.prefixOf(structuredClone(hit), view)).toBe(first)
-    const parts = { brandPeek: '{}', rateSnapshot: undefined }
+    const parts = { brandPeek: '{}', price: '' }
     expect(`${first.toString()},"brandPeek":{}}`).toBe(writeCard(hit, parts, view))
   })
 

@@ -24,17 +24,17 @@ export interface CardOptions {
 /** Parts of a card that are JSON already. */
 export interface CardParts {
   readonly brandPeek: string
-  readonly rateSnapshot: string | undefined
+  /** The members that `writeStayPrice` returns; empty without a price. */
+  readonly price: string
 }
 
 /** A card as JSON text: the fields of the listing, followed by the parts as they are. */
 export function writeCard(hit: Hit, parts: CardParts, options: CardOptions): string {
-  const rate = parts.rateSnapshot === undefined ? '' : `,"rateSnapshot":${parts.rateSnapshot}`
   const prefix = serializeCardPrefix(listingFields(hit, options))
-  return `${prefix},"brandPeek":${parts.brandPeek}${rate}}`
+  return `${prefix},"brandPeek":${parts.brandPeek}${parts.price}}`
 }
 
-export type ListingFields = Omit<ListingCardVM, 'brandPeek' | 'rateSnapshot'>
+export type ListingFields = Omit<ListingCardVM, 'brandPeek' | 'availability' | 'rateSnapshot'>
 
 /**
  * The fields of a card that come from the listing. Every member is named: undeclared members of an

@@ -5,6 +5,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED': 'suspended',
   'MELMASTOON.BFF.CONSUMER.HANDOFF_REPLAYED': 'replayed',
   'MELMASTOON.BFF.CONSUMER.HANDOFF_EXPIRED': 'expired',
+  'MELMASTOON.BFF.CONSUMER.STAY_NOT_BOOKABLE': 'unbookable',
 }
 
 /** Counts failures by kind; successes are counted where they are known to be committed. */

@@ -6,9 +6,25 @@ const { occupancy, locale, currency } = SearchBody.properties
 
 export const HandoffParams = Type.Object({ tenantId: id('tnt'), propertyId: id('ppt') })
 
+const shownPrice = () =>
+  Type.Object(
+    {
+      amountMinor: Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }),
+      currency: currencyCode(),
+    },
+    { description: 'The price of the stay that was shown, in minor units.' },
+  )
+
+const digest = () =>
+  Type.String({
+    pattern: '^sha256:[0-9a-f]{64}$',
+    description: 'Of the offer that was shown: it covers the price and all of its terms.',
+  })
+
 /**
- * Stay and guests as in a search; the path contains the destination. What the guest chose and the
- * price that was shown are signed as given: the hotel's site compares them with its own quote.
+ * Stay and guests as in a search; the path contains the destination. The offer that the guest chose
+ * and saw is signed as given: the hotel's site compares it with its own quote. What is absent is
+ * filled from the cheapest offer that matches.
  */
 export const HandoffBody = Type.Object({
   dates: Stay,
@@ -17,24 +33,13 @@ export const HandoffBody = Type.Object({
   currency,
   roomTypeId: Type.Optional(id('rmt')),
   ratePlanId: Type.Optional(id('rate')),
-  digest: Type.Optional(
-    Type.String({
-      pattern: '^sha256:[0-9a-f]{64}$',
-      description: 'The digest of the price quote that was shown.',
-    }),
-  ),
-  shownPrice: Type.Optional(
-    Type.Object(
-      {
-        amountMinor: Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }),
-        currency: currencyCode(),
-      },
-      { description: 'The price of the stay that was shown, in minor units.' },
-    ),
-  ),
+  digest: Type.Optional(digest()),
+  shownPrice: Type.Optional(shownPrice()),
 })
 
 export type HandoffBody = Static<typeof HandoffBody>
+
+const nullable = <const S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 export const BookingHandoffVM = Type.Object({
   handoffId: id('bhd'),
@@ -46,6 +51,15 @@ export const BookingHandoffVM = Type.Object({
   ttlSeconds: Type.Integer({
     description: 'The lifetime of a new link; a replayed one expires at expiresAt.',
   }),
+  offer: Type.Object(
+    {
+      roomTypeId: nullable(id('rmt')),
+      ratePlanId: nullable(id('rate')),
+      digest: nullable(digest()),
+      shownPrice: nullable(shownPrice()),
+    },
+    { description: 'The offer as it is signed in the link; null where nothing is known.' },
+  ),
 })
 
 export type BookingHandoffVM = Static<typeof BookingHandoffVM>

@@ -18,15 +18,18 @@ import { handoffInitiated } from '../events/handoff-events.ts'
 import type { GuestActor } from '../sessions/guest-actor.ts'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
 import { buildReport, type ReportDeps } from '../telemetry/report.ts'
+import { type ChooseOfferDeps, chooseOffer } from './choose-offer.ts'
 import { type Destination, type DestinationDeps, findDestination } from './find-destination.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
 import { insertHandoff } from './handoff-sql.ts'
 
-export interface MintDeps extends DestinationDeps, ReportDeps {
+export interface MintDeps extends DestinationDeps, ChooseOfferDeps, ReportDeps {
+  readonly upstreams: DestinationDeps['upstreams']
   readonly clock: Clock
   readonly config: { readonly bookingSiteUrl: string }
   readonly handoffKeys: KeyRing
-  readonly measures: ReportDeps['measures'] & { readonly handoffMints: CounterMetric<'outcome'> }
+  readonly measures: ReportDeps['measures'] &
+    ChooseOfferDeps['measures'] & { readonly handoffMints: CounterMetric<'outcome'> }
 }
 
 export interface MintRequest extends Destination, GuestActor, UpstreamCall {
@@ -43,13 +46,18 @@ const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' 
 export async function mintBookingHandoff(deps: MintDeps, request: MintRequest): Promise<Mutation> {
   const now = deps.clock.now()
   checkStay(request.body, now)
-  const { slug } = await findDestination(deps, request, request)
   const preferences = guestPreferences.choose({
     body: request.body,
     client: request.client,
     stored: request.session.data,
   })
-  const fields = fieldsOf(request, preferences, now)
+  const [destination, chosen] = await Promise.allSettled([
+    findDestination(deps, request, request),
+    chooseOffer(deps, { ...request, currency: preferences.currency }, request),
+  ])
+  // Whether the hotel is visible is decided before anything is said about its rooms (D18).
+  const { slug } = valueOf(destination)
+  const fields = fieldsOf(request, { preferences, offer: valueOf(chosen), now })
   // The lifetime starts now, not before the upstream call.
   const minted = mintHandoff(fields, deps.handoffKeys, deps.clock.now())
   const fingerprintHash = request.session.data.cookieFingerprintHash
@@ -63,6 +71,11 @@ export async function mintBookingHandoff(deps: MintDeps, request: MintRequest): 
   }
 }
 
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
+}
+
 function checkStay({ dates, occupancy }: HandoffBody, now: Date): void {
   const errors = [
     ...validateStayDates(dates, now, '/dates'),
@@ -71,7 +84,16 @@ function checkStay({ dates, occupancy }: HandoffBody, now: Date): void {
   if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
 }
 
-function fieldsOf(request: MintRequest, preferences: Preferences, now: Date): HandoffFields {
+interface FieldSources {
+  readonly preferences: Preferences
+  readonly offer: HandoffOffer
+  readonly now: Date
+}
+
+function fieldsOf(
+  request: MintRequest,
+  { preferences, offer, now }: FieldSources,
+): HandoffFields {
   const { session, tenantId, propertyId, body } = request
   const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
   return {
@@ -87,13 +109,8 @@ function fieldsOf(request: MintRequest, preferences: Preferences, now: Date): Ha
     ...preferences,
     childrenAges,
     campaign: campaignOf(session.data.campaignAttribution, now),
-    offer: offerOf(body),
+    offer,
   }
-}
-
-function offerOf(body: HandoffBody): HandoffOffer {
-  const { roomTypeId = null, ratePlanId = null, digest = null, shownPrice = null } = body
-  return { roomTypeId, ratePlanId, digest, shownPrice }
 }
 
 /**
@@ -144,5 +161,6 @@ function viewOf(fields: HandoffFields, minted: MintedHandoff, site: string): Boo
     redirectUrl: `${site}?h=${minted.token}`,
     expiresAt: minted.expiresAt,
     ttlSeconds: HANDOFF_LIFETIME_MS / 1_000,
+    offer: fields.offer as BookingHandoffVM['offer'],
   }
 }

@@ -20,7 +20,9 @@ import {
 import { type Static, Type } from 'typebox'
 import { BrandPeekVM } from '../brands/brand-peek.ts'
 import { BADGES, ListingCardVM } from '../cards/listing-card.ts'
+import { StayAvailabilityVM } from '../rates/offer-terms.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
+import { HotelPoliciesVM } from './hotel-policies.ts'
 
 /** Names are in all languages; every other text is in the requested one. */
 export const PropertySummaryVM = Type.Object({
@@ -112,13 +114,12 @@ export const HotelDetailVM = Type.Object({
   rooms: Type.Array(RoomTypeSummaryVM),
   amenities: Type.Array(AmenityVM),
   photos: Type.Array(Type.Object({ ...Picture, isHero: Type.Boolean() })),
-  policies: Type.Object({
-    cancellation: Type.String(),
-    checkIn: Type.String(),
-    checkOut: Type.String(),
-  }),
+  policies: HotelPoliciesVM,
   reviews: Type.Optional(ReviewsVM),
   brandPeek: BrandPeekVM,
+  /** Of the priced stay; absent while prices are missing. */
+  availability: Type.Optional(StayAvailabilityVM),
+  /** Absent unless the stay can be booked. */
   cheapestRateSnapshot: Type.Optional(RateSnapshotVM),
   priceCalendarPreview: Type.Optional(PriceCalendar),
   similarProperties: Type.Optional(Type.Array(ListingCardVM, { maxItems: SIMILAR_MAX })),
@@ -161,6 +162,7 @@ export const HotelPriceVM = Type.Object({
   ...Priced,
   sections: Type.Object({ prices: Section }),
   degraded: HotelPage.properties.degraded,
+  availability: HotelDetailVM.properties.availability,
   cheapestRateSnapshot: HotelDetailVM.properties.cheapestRateSnapshot,
   priceCalendarPreview: HotelDetailVM.properties.priceCalendarPreview,
 })

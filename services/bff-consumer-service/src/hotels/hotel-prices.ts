@@ -7,6 +7,7 @@ import { type CurrencyCode, type PropertyId, problem, type StayDates } from '@me
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { hotelAddress } from '../listings/listing-cache.ts'
+import type { StayPrice } from '../rates/rate-snapshot.ts'
 import { RATE_FRESH_MS, type RateDeps, type Rates, readRates } from '../rates/read-rates.ts'
 import { type HotelCaches, PRICE_FRESH_MS } from './hotel-caches.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
@@ -42,10 +43,21 @@ export function planPrices(
 }
 
 export function peekHotelPrices(
-  { hotelPrices }: HotelPriceDeps,
-  request: PriceRequest,
+  { hotelPrices }: Pick<HotelPriceDeps, 'hotelPrices'>,
+  request: Omit<PriceRequest, 'similar'>,
 ): CachedBytes | undefined {
   return hotelPrices.peek(dimsOf(request), hotelAddress(request.propertyId).tags)
+}
+
+/** The price of the hotel itself, if this process has it in memory and it is fresh. */
+export function peekOwnPrice(
+  deps: Pick<HotelPriceDeps, 'hotelPrices' | 'clock'>,
+  request: Omit<PriceRequest, 'similar'>,
+): StayPrice | undefined {
+  const entry = peekHotelPrices(deps, request)
+  if (entry === undefined) return undefined
+  if (deps.clock.nowMs() >= priceFactsOf(entry).staleFromMs) return undefined
+  return (JSON.parse(entry.body.toString()) as PricesInAllLanguages).price
 }
 
 /** @throws Problem when no prices are cached and the pricing service cannot be called. */
@@ -67,7 +79,7 @@ export function readHotelPrices(
  * hotels are not part of the key: processes that know different ones (a suspension, a late response
  * of the search service) must still share one call to pricing.
  */
-function dimsOf({ propertyId, stay, occupancy, currency }: PriceRequest) {
+function dimsOf({ propertyId, stay, occupancy, currency }: Omit<PriceRequest, 'similar'>) {
   return {
     propertyId,
     stay: `${stay.checkIn} ${stay.checkOut}`,
@@ -81,7 +93,7 @@ const INCOMPLETE_FRESH_MS = 2_000
 /** Up to this lag a price counts as captured when it was requested. */
 const CAPTURE_LAG_MAX_MS = 5_000
 
-/** The price document of the hotel; the prices of similar hotels are facts of the entry. */
+/** The prices of the hotel; those of similar hotels are facts of the entry. */
 async function loadPrices(
   deps: HotelPriceDeps,
   request: PriceRequest,
@@ -105,7 +117,7 @@ async function loadPrices(
   const freshForMs = isComplete ? PRICE_FRESH_MS - ageMs : INCOMPLETE_FRESH_MS
   const isShort = !isComplete || ageMs > CAPTURE_LAG_MAX_MS
   return {
-    body: writePrices(request, { rates: rates.value, calendar: calendar.value, ageMs }),
+    body: JSON.stringify(joinPrices(request, { rates: rates.value, calendar: calendar.value, ageMs })),
     facts,
     ...(isShort && { freshForMs: Math.max(INCOMPLETE_FRESH_MS, freshForMs) }),
   }
@@ -117,14 +129,24 @@ interface LoadedPrices {
   readonly ageMs: number
 }
 
-function writePrices(request: PriceRequest, { rates, calendar, ageMs }: LoadedPrices): string {
+/** The price document in all languages: `writePrice` makes it one in one language. */
+export type PricesInAllLanguages = Omit<
+  HotelPriceVM,
+  'availability' | 'cheapestRateSnapshot'
+> & { readonly price?: StayPrice }
+
+function joinPrices(
+  request: PriceRequest,
+  { rates, calendar, ageMs }: LoadedPrices,
+): PricesInAllLanguages {
   const isComplete = rates !== undefined && calendar !== undefined
   const status = isComplete ? 'fresh' : 'missing'
-  const head = priceDocument(request, { status, ageMs: Math.round(ageMs) })
-  const snapshot = rates?.byProperty.get(request.propertyId)
-  const rate = snapshot === undefined ? '' : `,"cheapestRateSnapshot":${snapshot}`
-  const days = calendar && `,"priceCalendarPreview":${JSON.stringify(calendar.days)}`
-  return `${JSON.stringify(head).slice(0, -1)}${rate}${days ?? ''}}`
+  const price = rates?.byProperty.get(request.propertyId)
+  return {
+    ...priceDocument(request, { status, ageMs: Math.round(ageMs) }),
+    ...(price && { price }),
+    ...(calendar && { priceCalendarPreview: calendar.days }),
+  }
 }
 
 /** Without any prices: the whole document where none could be loaded. */
@@ -142,7 +164,7 @@ const PriceFacts = Type.Object({
   /** When they become stale (D6). */
   staleFromMs: Type.Number(),
   isComplete: Type.Boolean(),
-  /** Snapshots by hotel as JSON, also of similar hotels, which the body does not contain. */
+  /** By hotel as JSON, also of similar hotels, which the body does not contain. */
   rates: Type.String(),
   /** As JSON; null when it could not be loaded. */
   calendar: Type.Union([Type.String(), Type.Null()]),
@@ -169,12 +191,11 @@ function factsOfPrices(rates: Rates | undefined, calendar: Calendar | undefined)
     rates?.capturedAtMs ?? Number.POSITIVE_INFINITY,
     calendar?.capturedAtMs ?? Number.POSITIVE_INFINITY,
   )
-  const snapshots = [...(rates?.byProperty ?? [])].map(([id, text]) => `"${id}":${text}`)
   return {
     capturedAtMs,
     staleFromMs: capturedAtMs + RATE_FRESH_MS,
     isComplete: rates !== undefined && calendar !== undefined,
-    rates: `{${snapshots.join(',')}}`,
+    rates: JSON.stringify(Object.fromEntries(rates?.byProperty ?? [])),
     calendar: calendar === undefined ? null : JSON.stringify(calendar.days),
   }
 }

@@ -1,6 +1,6 @@
 import { asAbsent, type UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type CurrencyCode, type IsoDate, type PropertyId, problem } from '@melmastoon/domain'
-import { exactMinor } from '../rates/rate-snapshot.ts'
+import { exactMinor } from '../rates/exact-minor.ts'
 import type { RateDeps } from '../rates/read-rates.ts'
 import { CALENDAR_DAYS, type PriceCalendar } from './hotel-detail.ts'
 

@@ -1,13 +1,21 @@
 import { MISSING_SECTION } from '@melmastoon/bff/sections'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { settleSections } from '@melmastoon/chassis/upstream'
-import { type DerivedDeps, markStale, readDerived } from '../derived-responses/read-derived.ts'
+import type { Locale } from '@melmastoon/domain'
+import {
+  type Derivation,
+  type DerivedDeps,
+  markSectionsStale,
+  readDerived,
+} from '../derived-responses/read-derived.ts'
+import { writeStayPrice } from '../rates/rate-snapshot.ts'
+import { maxAgeOf, type ServedPrices } from '../rates/served-prices.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { HotelPriceVM } from './hotel-detail.ts'
 import {
   type HotelPriceDeps,
+  type PricesInAllLanguages,
   planPrices,
   priceDocument,
   priceFactsOf,
@@ -16,28 +24,12 @@ import {
 import type { HotelRequest } from './hotel-query.ts'
 import { readSources, type SourceDeps } from './read-sources.ts'
 
-export type ServedPrice =
-  | {
-      readonly kind: 'cached'
-      /** The bytes to send. */
-      readonly bytes: CachedBytes
-      /** The cached price that `bytes` is, or derives from. */
-      readonly origin: CachedBytes
-      /** For how long after its creation a client may cache it; 0 for a stale price. */
-      readonly maxAgeSeconds: number
-    }
-  /** The pricing service does not respond and no price is cached. */
-  | { readonly kind: 'none'; readonly price: HotelPriceVM }
-
-const MAX_AGE_SECONDS = 15
-const STALE_PRICES = markStale(['prices'])
-
 /** The price of one hotel with its age (D6). */
 export async function readHotelPrice(
   deps: SourceDeps & HotelPriceDeps & DerivedDeps,
   request: HotelRequest,
   call: UpstreamCall,
-): Promise<ServedPrice> {
+): Promise<ServedPrices<HotelPriceVM>> {
   const sources = await readSources(deps, request.propertyId, call).catch(asBudgetExceeded)
   const priced = planPrices(request, sources, deps.clock.now())
   using deadline = createDeadline(UPSTREAM_MS.pricing, { parent: call.deadline.signal })
@@ -47,15 +39,29 @@ export async function readHotelPrice(
     deps.reportSection,
   )
   const { value: origin } = prices
-  if (origin === undefined) return { kind: 'none', price: priceDocument(priced, MISSING_SECTION) }
+  if (origin === undefined) return { kind: 'none', document: priceDocument(priced, MISSING_SECTION) }
   const { staleFromMs, isComplete } = priceFactsOf(origin)
   const nowMs = deps.clock.nowMs()
-  if (nowMs >= staleFromMs) {
-    const bytes = await readDerived(deps, origin, STALE_PRICES)
-    return { kind: 'cached', bytes, origin, maxAgeSeconds: 0 }
+  const isStale = nowMs >= staleFromMs
+  const bytes = await readDerived(deps, origin, priceIn(request.locale, isStale))
+  const maxAgeSeconds = isComplete ? maxAgeOf(origin, staleFromMs, nowMs) : 0
+  return { kind: 'cached', bytes, origin, maxAgeSeconds }
+}
+
+/** The cached prices as they are sent: in one language, and marked if they are stale. */
+function priceIn(locale: Locale, isStale: boolean): Derivation {
+  return {
+    name: `price ${locale}${isStale ? ' stale' : ''}`,
+    derive: (text) => {
+      const written = writePrice(JSON.parse(text) as PricesInAllLanguages, locale)
+      return isStale ? markSectionsStale(written, ['prices']) : written
+    },
   }
-  // Both `Age` and `max-age` count from the creation of the entry.
-  const lifeSeconds = Math.floor((staleFromMs - (nowMs - origin.ageMs)) / 1_000)
-  const maxAgeSeconds = isComplete ? Math.max(0, Math.min(MAX_AGE_SECONDS, lifeSeconds)) : 0
-  return { kind: 'cached', bytes: origin, origin, maxAgeSeconds }
+}
+
+function writePrice(prices: PricesInAllLanguages, locale: Locale): string {
+  const { price, priceCalendarPreview: days, ...head } = prices
+  const members = writeStayPrice(price, locale, 'cheapestRateSnapshot')
+  const calendar = days === undefined ? '' : `,"priceCalendarPreview":${JSON.stringify(days)}`
+  return `${JSON.stringify(head).slice(0, -1)}${members}${calendar}}`
 }

@@ -72,7 +72,8 @@ export async function readHotel(
     dims,
     load: async () => {
       countSections(deps.measures.sections, sections)
-      return { body: joinHotel(await readText(deps, request, parts), parts, sections) }
+      const { locale } = request
+      return { body: joinHotel(await readText(deps, request, parts), parts, { sections, locale }) }
     },
   })
   const states = [sources.property, sources.signals, parts.prices].map((part) => part?.state)

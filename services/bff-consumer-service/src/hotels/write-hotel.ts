@@ -1,11 +1,11 @@
 import { isDegraded, MISSING_SECTION, type Section, sectionOf } from '@melmastoon/bff/sections'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
-import type { PropertyId, TenantId } from '@melmastoon/domain'
+import type { Locale, PropertyId, TenantId } from '@melmastoon/domain'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { neutralBrand } from '../brands/brand-peek.ts'
 import type { Brands } from '../brands/read-brands.ts'
 import { type CardOptions, writeCard } from '../cards/write-card.ts'
-import type { RateSnapshotVM } from '../rates/rate-snapshot.ts'
+import { type StayPrice, writeStayPrice } from '../rates/rate-snapshot.ts'
 import type { HotelDetailVM, HotelPage } from './hotel-detail.ts'
 import { type PriceRequest, priceFactsOf } from './hotel-prices.ts'
 import type { HotelSignals, HotelSources } from './read-sources.ts'
@@ -43,12 +43,21 @@ function priceSection(prices: CachedBytes, nowMs: number): Section {
   return { status: nowMs >= staleFromMs ? 'stale' : 'fresh', ageMs }
 }
 
+export interface JoinOptions {
+  readonly sections: Sections
+  readonly locale: Locale
+}
+
 /** The page as JSON text: the long-lived part, with prices inserted at the placeholders. */
-export function joinHotel(text: string, parts: HotelParts, sections: Sections): string {
+export function joinHotel(
+  text: string,
+  parts: HotelParts,
+  { sections, locale }: JoinOptions,
+): string {
   const { stay, occupancy } = parts.priced
   const degraded = isDegraded(sections)
   const head = JSON.stringify({ sections, degraded, stay, occupancy }).slice(0, -1)
-  return `${head},${fillPlaceholders(text, priceMembers(parts))}}`
+  return `${head},${fillPlaceholders(text, priceMembers(parts, locale))}}`
 }
 
 /** JSON members that replace the placeholders. */
@@ -57,20 +66,22 @@ export interface PriceMembers {
   readonly rateOf: (propertyId: string) => string
 }
 
-function priceMembers({ priced, prices }: HotelParts): PriceMembers {
+function priceMembers({ priced, prices }: HotelParts, locale: Locale): PriceMembers {
   if (prices === undefined) return { own: '', rateOf: () => '' }
   const { rates, calendar } = priceFactsOf(prices)
-  const byProperty = JSON.parse(rates) as Record<string, RateSnapshotVM>
-  const member = (name: string, propertyId: string) => {
-    const rate = byProperty[propertyId]
-    // A CDN may serve the page for minutes: none of its prices is declared fresh.
-    return rate === undefined ? '' : `,"${name}":${JSON.stringify({ ...rate, isStale: true })}`
-  }
+  const byProperty = JSON.parse(rates) as Record<string, StayPrice>
   const days = calendar === null ? '' : `,"priceCalendarPreview":${calendar}`
+  const own = asStale(byProperty[priced.propertyId])
   return {
-    own: `${member('cheapestRateSnapshot', priced.propertyId)}${days}`,
-    rateOf: (propertyId: string) => member('rateSnapshot', propertyId),
+    own: `${writeStayPrice(own, locale, 'cheapestRateSnapshot')}${days}`,
+    rateOf: (propertyId) => writeStayPrice(asStale(byProperty[propertyId]), locale),
   }
+}
+
+/** A CDN may serve the page for minutes: none of its prices is declared fresh. */
+function asStale(price: StayPrice | undefined): StayPrice | undefined {
+  if (price?.kind !== 'bookable') return price
+  return { ...price, rate: { ...price.rate, isStale: true } }
 }
 
 /** The lifetime of a booking link (domain model §2.4). */
@@ -109,7 +120,7 @@ function writeSimilar({ signals, similar, brands }: HotelTexts, options: CardOpt
   const shown = signals?.similar.filter(({ propertyId }) => similar.has(propertyId)) ?? []
   const cards = shown.map((listing) => {
     const brandPeek = brands.get(listing.tenantId) ?? JSON.stringify(neutralBrand(listing))
-    const card = writeCard(listing, { brandPeek, rateSnapshot: undefined }, options)
+    const card = writeCard(listing, { brandPeek, price: '' }, options)
     return `${card.slice(0, -1)}${placeholder(listing.propertyId)}}`
   })
   return cards.join(',')
@@ -120,7 +131,10 @@ function popularityOf({ popularity: { bookedLast24h, viewedLast1h } }: HotelSign
 }
 
 /** Where a booking link is created, and its lifetime: never a link itself (D5). */
-function handoffHint({ tenantId, propertyId }: PropertyDetail): HotelDetailVM['handoffHint'] {
+export function handoffHint({
+  tenantId,
+  propertyId,
+}: Pick<PropertyDetail, 'tenantId' | 'propertyId'>): HotelDetailVM['handoffHint'] {
   const url = `/bff/consumer/v1/handoff/${tenantId}/${propertyId}`
   return { url, ttlSeconds: HANDOFF_TTL_SECONDS }
 }

@@ -9,6 +9,7 @@ import type {
   ReviewsVM,
   RoomTypeSummaryVM,
 } from './hotel-detail.ts'
+import { policiesIn } from './hotel-policies.ts'
 
 type PropertyFields = Pick<
   HotelDetailVM,
@@ -28,11 +29,7 @@ export function propertyFields(
     rooms: roomTypes.map((room) => roomOf(room, locale)),
     amenities: amenities.map(({ code, name }) => ({ code, name: pickLocalizedText(name) })),
     photos: photos.map((photo) => ({ ...photoOf(photo, locale), isHero: photo.isHero })),
-    policies: {
-      cancellation: textFor(policies.cancellation.text, locale),
-      checkIn: policies.checkInTime,
-      checkOut: policies.checkOutTime,
-    },
+    policies: policiesIn(policies, locale),
     ...(reviews && { reviews: reviewsOf(reviews, locale) }),
   }
 }
@@ -87,7 +84,10 @@ export function addressLineOf(
   return localizedLine === undefined ? line : textFor(localizedLine, locale)
 }
 
-function roomOf(room: PropertyDetail['roomTypes'][number], locale: Locale): RoomTypeSummaryVM {
+export function roomOf(
+  room: PropertyDetail['roomTypes'][number],
+  locale: Locale,
+): RoomTypeSummaryVM {
   return {
     roomTypeId: room.roomTypeId,
     kind: room.kind,

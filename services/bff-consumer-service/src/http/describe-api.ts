@@ -76,6 +76,16 @@ const operations = {
     'hotels',
     'Get the current price of a stay, and a calendar of nights',
   ),
+  'consumer.hotel.offers': note(
+    'hotels',
+    'List all rooms and rate plans of a hotel for a stay, priced or with the reason why not',
+    'With payment methods and detailed policies. Without a stay: one night from tomorrow.',
+  ),
+  'consumer.hotel.calendar': note(
+    'hotels',
+    'List the cheapest stay per day of arrival, for up to 92 days',
+    'Each price is that of the shortest stay allowed from that day on, for the whole party.',
+  ),
   'consumer.availability.read': note('hotels', 'Get the available rooms per night'),
   'consumer.comparison.read': note('hotels', 'Compare up to three hotels'),
   'consumer.wishlist.list': note('lists', 'List the wishlist; with a stay, with prices'),

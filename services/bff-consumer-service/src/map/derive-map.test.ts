@@ -19,11 +19,12 @@ const derived = (target: TargetedPin | undefined, isStale = false): unknown =>
 
 describe('a derived map', () => {
   it('with a price differs only in that pin and its section', () => {
-    const price = { cheapestNightlyMinor: 125_000, currency: 'AFN' } as const
+    const members = { cheapestNightlyMinor: 125_000, currency: 'AFN', name: '"$&" }]' }
+    const price = JSON.stringify(members).slice(1, -1)
     expect(derived({ propertyId, section: FRESH, price })).toEqual({
       ...plain,
       sections: { ...(plain['sections'] as object), prices: FRESH },
-      pins: plain.pins.map((pin, at) => (at === 1 ? { ...pin, ...price } : pin)),
+      pins: plain.pins.map((pin, at) => (at === 1 ? { ...pin, ...members } : pin)),
     })
   })
 
@@ -52,7 +53,7 @@ describe('a derived map', () => {
 
   it('without pins has no price', () => {
     const empty = writeMap({ total: 0, items: [] }, sections, brands)
-    const price = { cheapestNightlyMinor: 1, currency: 'AFN' } as const
+    const price = '"cheapestNightlyMinor":1'
     const text = deriveMap(empty, { isStale: false, target: { propertyId, section: FRESH, price } })
     expect(JSON.parse(text)).toMatchObject({ pins: [] })
   })

@@ -1,15 +1,13 @@
 import type { Section } from '@melmastoon/bff/sections'
 import type { PropertyId } from '@melmastoon/domain'
 import { markSectionsStale } from '../derived-responses/read-derived.ts'
-import type { MapPinVM } from './map-schema.ts'
-
-export type PinPrice = Required<Pick<MapPinVM, 'cheapestNightlyMinor' | 'currency'>>
 
 export interface TargetedPin {
   readonly propertyId: PropertyId
   /** Undefined where the hotel is not among the pins: its price is not requested then. */
   readonly section: Section | undefined
-  readonly price: PinPrice | undefined
+  /** The members of the pin as JSON, such as `"cheapestNightlyMinor":250000,…`. */
+  readonly price: string | undefined
 }
 
 /** How one response differs from the cached map. */
@@ -31,12 +29,10 @@ export function deriveMap(map: string, { isStale, target }: MapVariant): string 
 }
 
 /** Between `geo` and `brandColor`, as in the domain model. */
-function insertPrice(map: string, propertyId: PropertyId, price: PinPrice): string {
+function insertPrice(map: string, propertyId: PropertyId, members: string): string {
   const pin = map.indexOf(pinText(propertyId))
   const at = map.indexOf('"brandColor"', pin)
   if (pin === -1 || at === -1) return map
-  const { cheapestNightlyMinor, currency } = price
-  const members = JSON.stringify({ cheapestNightlyMinor, currency }).slice(1, -1)
   return `${map.slice(0, at)}${members},${map.slice(at)}`
 }
 

@@ -1,6 +1,8 @@
 import { Section } from '@melmastoon/bff/sections'
 import { currency, Geo, id } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
+import { StayAvailabilityVM } from '../rates/offer-terms.ts'
+import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 import { SearchBody } from '../search/search-schema.ts'
 
 export const PINS_MAX = 250
@@ -40,6 +42,10 @@ const MapPinVM = Type.Object({
     Type.Integer({ description: 'Only of the targeted pin, and never older than a minute' }),
   ),
   currency: Type.Optional(currency()),
+  /** Only of the targeted pin. */
+  availability: Type.Optional(StayAvailabilityVM),
+  /** Only of the targeted pin, with the terms of its price (D33). */
+  rateSnapshot: Type.Optional(RateSnapshotVM),
   brandColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
 })
 

@@ -3,9 +3,10 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { type ReportSection, settleSections } from '@melmastoon/chassis/upstream'
-import { type CurrentRate, type RateDeps, readRate } from '../rates/read-rates.ts'
+import type { Locale } from '@melmastoon/domain'
+import { writeStayPrice } from '../rates/rate-snapshot.ts'
+import { type CurrentPrice, type RateDeps, readRate } from '../rates/read-rates.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import type { PinPrice } from './derive-map.ts'
 import type { MapRequest } from './plan-map.ts'
 
 export type PriceTargetDeps = RateDeps & {
@@ -15,7 +16,9 @@ export type PriceTargetDeps = RateDeps & {
 
 export interface PricedTarget {
   readonly status: Section['status']
-  readonly price: PinPrice | undefined
+  /** The members of the pin as JSON; undefined where nothing is known about the stay. */
+  readonly price: string | undefined
+  readonly isBookable: boolean
   readonly capturedAtMs: number
 }
 
@@ -30,21 +33,32 @@ export async function priceTarget(
   using deadline = createDeadline(UPSTREAM_MS.pricing, { parent: whole.signal })
   const call = { query, locale, currency, deadline, trace }
   const { rate } = await settleSections({ rate: readRate(deps, target, call) }, deps.reportSection)
-  const priced = pricedTarget(rate.value, deps.clock.nowMs())
+  const priced = pricedTarget(rate.value, locale, deps.clock.nowMs())
   deps.measures.sections.inc({ section: 'prices', status: priced.status })
   return priced
 }
 
-function pricedTarget(rate: CurrentRate | undefined, nowMs: number): PricedTarget {
-  const none = { price: undefined, capturedAtMs: nowMs }
-  if (rate === undefined) return { status: 'missing', ...none }
-  if (rate === null) return { status: 'fresh', ...none }
-  // A pin has no member for the age of its price, so an expired price is omitted (D6).
+function pricedTarget(
+  price: CurrentPrice | undefined,
+  locale: Locale,
+  nowMs: number,
+): PricedTarget {
+  const none = { price: undefined, isBookable: false, capturedAtMs: nowMs }
+  if (price === undefined) return { status: 'missing', ...none }
+  if (price === null) return { status: 'fresh', ...none }
+  const members = writeStayPrice(price, locale).slice(1)
+  if (price.kind === 'unbookable') {
+    return { status: 'fresh', ...none, price: members }
+  }
+  const { rate } = price
+  // `cheapestNightlyMinor` has no member for its age, so an expired price is omitted (D6).
   if (nowMs >= Date.parse(rate.ttlExpiresAt)) return { status: 'missing', ...none }
   const { cheapestNightlyMinor, currency } = rate
+  const pin = JSON.stringify({ cheapestNightlyMinor, currency }).slice(1, -1)
   return {
     status: rate.isStale ? 'stale' : 'fresh',
-    price: { cheapestNightlyMinor, currency },
+    price: `${pin},${members}`,
+    isBookable: true,
     capturedAtMs: Date.parse(rate.capturedAt),
   }
 }

@@ -38,7 +38,8 @@ export async function readMap(
   ])
   const target = targetedPin(deps, map, { origin, priced })
   const bytes = await readVariant(deps, origin, { isStale: areListingsStale(origin), target })
-  return { bytes, origin, facts: { ...factsOf(origin), priced: target?.price ? 1 : 0 } }
+  const isPriced = target?.price !== undefined && priced?.isBookable === true
+  return { bytes, origin, facts: { ...factsOf(origin), priced: isPriced ? 1 : 0 } }
 }
 
 function peekBase({ maps }: MapDeps, map: MapRequest): CachedBytes | undefined {

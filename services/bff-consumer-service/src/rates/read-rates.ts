@@ -13,7 +13,7 @@ import {
 } from '@melmastoon/domain'
 import { listingTags } from '../places/place-tags.ts'
 import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
-import { type RateSnapshotVM, type RateTimes, serializeRate } from './rate-snapshot.ts'
+import { capturePrice, type RateTimes, type StayPrice } from './rate-snapshot.ts'
 
 export type RateCache = DefinedCache<'propertyId' | 'currency' | 'stay'>
 
@@ -30,8 +30,8 @@ export const RATE_FRESH_MS = 60_000
 export const PRICED_MAX = 50
 
 export interface Rates {
-  /** Snapshots as JSON. */
-  readonly byProperty: ReadonlyMap<PropertyId, string>
+  /** Without hotels whose price is invalid. */
+  readonly byProperty: ReadonlyMap<PropertyId, StayPrice>
   readonly capturedAtMs: number
   readonly staleFromMs: number
 }
@@ -41,7 +41,12 @@ export interface PricedStay {
   readonly currency: CurrencyCode
   /** Sent to the pricing service for its logs; no price depends on it. */
   readonly locale?: Locale
-  readonly query: { readonly dates: StayDates; readonly occupancy: Occupancy }
+  readonly query: {
+    readonly dates: StayDates
+    readonly occupancy: Occupancy
+    /** The price shown is that of the cheapest offer with at least these terms. */
+    readonly filters?: { readonly cancellationFlexibility?: 'free' | 'partial' | 'any' }
+  }
 }
 
 /** One hotel's price for one stay. It expires when the price does (D6), without any extension. */
@@ -72,21 +77,31 @@ export async function readRates(
         stay: query.dates,
         occupancy: query.occupancy,
         currency,
+        ...flexibilityOf(query),
       },
     },
     { ...call, currency, ...(locale && { locale }) },
   )
-  const { capturedAtMs, staleFromMs, times } = timesOf(deps, capturedAt)
-  const byProperty = new Map<PropertyId, string>()
+  const { capturedAtMs, staleFromMs, times } = captureTimes(deps, capturedAt)
+  const byProperty = new Map<PropertyId, StayPrice>()
   for (const preview of previews) {
-    const rate = serializeRate(preview, times)
-    if (rate.kind === 'rate') byProperty.set(rate.propertyId, rate.text)
-    if (rate.kind === 'invalid') deps.measures.refusedRates.inc({ reason: rate.reason })
+    const price = capturePrice(preview, times)
+    if (price.kind === 'invalid') deps.measures.refusedRates.inc({ reason: price.reason })
+    else byProperty.set(preview.propertyId, price)
   }
   return { byProperty, capturedAtMs, staleFromMs }
 }
 
-function timesOf({ clock, measures }: RateDeps, capturedAt: string) {
+function flexibilityOf({ filters }: PricedStay['query']) {
+  const { cancellationFlexibility = 'any' } = filters ?? {}
+  return cancellationFlexibility === 'any' ? {} : { cancellationFlexibility }
+}
+
+/** @throws Problem UPSTREAM_CONTRACT_BROKEN for a time that does not exist. */
+export function captureTimes(
+  { clock, measures }: Pick<RateDeps, 'clock' | 'measures'>,
+  capturedAt: string,
+) {
   const nowMs = clock.nowMs()
   // An upstream clock ahead of ours must not make a price younger than it is.
   const capturedAtMs = Math.min(Date.parse(capturedAt), nowMs)
@@ -103,8 +118,8 @@ function timesOf({ clock, measures }: RateDeps, capturedAt: string) {
   return { capturedAtMs, staleFromMs, times }
 }
 
-/** The current price of one hotel; null where no rate is available for the stay. */
-export type CurrentRate = Readonly<RateSnapshotVM> | null
+/** The current price of one hotel, or why it has none; null where the price is invalid. */
+export type CurrentPrice = StayPrice | null
 
 /**
  * The cached price of one hotel: one upstream call per minute at most.
@@ -114,19 +129,23 @@ export async function readRate(
   deps: RateDeps,
   propertyId: PropertyId,
   { deadline, trace, ...priced }: UpstreamCall & PricedStay,
-): Promise<CurrentRate> {
-  const { dates, occupancy } = priced.query
+): Promise<CurrentPrice> {
   const { body } = await deps.rates.get({
-    dims: { propertyId, currency: priced.currency, stay: JSON.stringify([dates, occupancy]) },
+    dims: { propertyId, currency: priced.currency, stay: stayKey(priced.query) },
     tags: listingTags(propertyId),
     deadline,
     load: (_signal, loadDeadline) =>
       loadRate(deps, propertyId, { ...priced, trace, deadline: loadDeadline }),
   })
-  const rate = JSON.parse(body.toString()) as CurrentRate
-  if (rate === null) return null
+  const price = JSON.parse(body.toString()) as CurrentPrice
+  if (price?.kind !== 'bookable') return price
+  const { rate } = price
   const isExpired = deps.clock.nowMs() >= Date.parse(rate.ttlExpiresAt)
-  return { ...rate, isStale: rate.isStale || isExpired }
+  return { ...price, rate: { ...rate, isStale: rate.isStale || isExpired } }
+}
+
+function stayKey(query: PricedStay['query']): string {
+  return JSON.stringify([query.dates, query.occupancy, flexibilityOf(query)])
 }
 
 async function loadRate(
@@ -137,7 +156,7 @@ async function loadRate(
   const call = { propertyIds: [propertyId], deadline, trace }
   const { byProperty, staleFromMs } = await readRates(deps, priced, call)
   return {
-    body: byProperty.get(propertyId) ?? 'null',
+    body: JSON.stringify(byProperty.get(propertyId) ?? null),
     freshForMs: Math.max(0, staleFromMs - deps.clock.nowMs()),
   }
 }

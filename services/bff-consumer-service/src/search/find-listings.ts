@@ -39,9 +39,10 @@ export function criteriaOf({ query, currency }: Pick<PageRequest, 'query' | 'cur
 
 function upstreamFilters({ priceRange, ...rest }: SearchFilters) {
   if (priceRange === undefined) return rest
-  const { min, max, currency } = priceRange
+  const { per, min, max, currency } = priceRange
   const micro = (minor: number) => String(minorToMicro(money(minor, currency)))
-  return { ...rest, priceRange: { minMicro: micro(min), maxMicro: micro(max), currency } }
+  const bounds = { minMicro: micro(min), maxMicro: micro(max), currency }
+  return { ...rest, priceRange: { ...(per && { per }), ...bounds } }
 }
 
 const UNSEARCHABLE = { code: 'refused', detail: 'is not accepted by the search service' }

@@ -10,7 +10,7 @@ import { type BrandDeps, readBrands } from '../brands/read-brands.ts'
 import type { CardCache } from '../cards/write-card.ts'
 import { type DerivedDeps, peekDerived, readDerived } from '../derived-responses/read-derived.ts'
 import { cachePlaces, EVERY_PAGE, type Places, placeTags } from '../places/place-tags.ts'
-import { type RateDeps, readRates } from '../rates/read-rates.ts'
+import { type RateDeps, type Rates, readRates } from '../rates/read-rates.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { type FindDeps, type Found, findListings } from './find-listings.ts'
 import type { PageRequest } from './search-query.ts'
@@ -101,9 +101,15 @@ function factsOfSources({ found, rates }: PageSources): PageFacts {
   return {
     total: found.total,
     items: found.items.length,
-    priced: rates?.byProperty.size ?? 0,
+    priced: rates === undefined ? 0 : countBookable(rates),
     pricesStaleFromMs: rates?.staleFromMs ?? null,
   }
+}
+
+function countBookable({ byProperty }: Rates): number {
+  let count = 0
+  for (const { kind } of byProperty.values()) if (kind === 'bookable') count += 1
+  return count
 }
 
 async function enrich(

@@ -111,8 +111,8 @@ function normalizeFilters(filters: SearchFilters): SearchFilters {
   }
 }
 
-function inOrder({ min, max, currency }: NonNullable<SearchFilters['priceRange']>) {
-  return { min, max, currency }
+function inOrder({ per, min, max, currency }: NonNullable<SearchFilters['priceRange']>) {
+  return { ...(per === 'stay' && { per }), min, max, currency }
 }
 
 /** Blank names are ignored. */

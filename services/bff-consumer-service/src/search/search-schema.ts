@@ -51,8 +51,18 @@ const {
 const SearchFilters = Type.Object({
   priceRange: Type.Optional(
     Type.Object(
-      { min: amountMinor(), max: amountMinor(), currency: currency() },
-      { description: 'Of the cheapest night, in minor units' },
+      {
+        per: Type.Optional(
+          Type.Enum(['night', 'stay'], {
+            default: 'night',
+            description: 'night: bounds cheapestNightlyMinor; stay: bounds totalForStayMinor',
+          }),
+        ),
+        min: amountMinor(),
+        max: amountMinor(),
+        currency: currency(),
+      },
+      { description: 'Of the price shown, in minor units' },
     ),
   ),
   amenities,

@@ -6,6 +6,7 @@ import { neutralBrand } from '../brands/brand-peek.ts'
 import type { Brands } from '../brands/read-brands.ts'
 import type { CardCache, CardOptions } from '../cards/write-card.ts'
 import { alternativeView, placeView } from '../places/place-view.ts'
+import { writeStayPrice } from '../rates/rate-snapshot.ts'
 import type { Rates } from '../rates/read-rates.ts'
 import type { Found } from './find-listings.ts'
 import type { SearchPage } from './search-schema.ts'
@@ -46,9 +47,9 @@ export function writePage(
   const items: (string | Buffer)[] = []
   for (const hit of found.items) {
     const brandPeek = brands?.bytesByTenant.get(hit.tenantId) ?? JSON.stringify(neutralBrand(hit))
-    const rate = rates?.byProperty.get(hit.propertyId)
-    const end = rate === undefined ? '}' : `,"rateSnapshot":${rate}}`
-    items.push(items.length === 0 ? '' : ',', cards.prefixOf(hit, options), BRAND, brandPeek, end)
+    const price = writeStayPrice(rates?.byProperty.get(hit.propertyId), options.locale)
+    const separator = items.length === 0 ? '' : ','
+    items.push(separator, cards.prefixOf(hit, options), BRAND, brandPeek, `${price}}`)
   }
   const degraded = isDegraded(sections)
   const head = `"sections":${JSON.stringify(sections)},"degraded":${degraded},"total":${found.total}`

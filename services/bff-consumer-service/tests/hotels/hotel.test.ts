@@ -267,6 +267,7 @@ describe('D6 the price of a hotel', () => {
     const response = await price(0, { query })
     fixture.upstreams.reset()
     expect(response.body['cheapestRateSnapshot']).toBeUndefined()
+    expect(response.body['availability']).toEqual({ bookable: false, reason: 'no_rate' })
     expect([sectionsOf(response), response.body['degraded']]).toEqual([{ prices: 'fresh' }, false])
   })
 })

@@ -160,6 +160,8 @@ describe('C3 the targeted pin', () => {
           geo: { lat: 34.5, lng: 69.2 },
           cheapestNightlyMinor: 250_003,
           currency: 'AFN',
+          availability: { bookable: true },
+          rateSnapshot: expect.objectContaining({ totalForStayMinor: 500_006, isStale: false }),
           brandColor: '#005f56',
         },
       ])
@@ -168,6 +170,8 @@ describe('C3 the targeted pin', () => {
         'geo',
         'cheapestNightlyMinor',
         'currency',
+        'availability',
+        'rateSnapshot',
         'brandColor',
       ])
       expect(sectionsOf(response)).toEqual({ listings: 'fresh', brands: 'fresh', prices: 'fresh' })
@@ -216,6 +220,9 @@ describe('C3 the targeted pin', () => {
     const response = await requestMap(fresh({ targetPropertyId: hotelAt(0).propertyId }))
     expect(sectionsOf(response)['prices']).toBe('fresh')
     expect(pinsOf(response).every((pin) => pin.currency === undefined)).toBe(true)
+    expect(pinsOf(response)[0]).toMatchObject({
+      availability: { bookable: false, reason: 'no_rate' },
+    })
   })
 })
 

@@ -2,6 +2,7 @@ import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SearchPage } from '../../src/search/search-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
+import { shownOffer } from '../harness/shown-offer.ts'
 import {
   createGuest,
   dayFromNow,
@@ -77,7 +78,7 @@ describe('C2 the response', () => {
     const response = await search(fresh())
     expect(response.status).toBe(200)
     expect(closedCheck(SearchPage)(response.body)).toEqual([])
-    expect(response.text).not.toMatch(/ownerPhone|secret|score|roomsLeft/)
+    expect(response.text).not.toMatch(/ownerPhone|secret|score|must not get through/)
     const [hotel] = fixture.upstreams.hotels
     expect(itemsOf(response)[0]).toEqual({
       propertyId: hotel?.propertyId,
@@ -97,7 +98,9 @@ describe('C2 the response', () => {
         logoUrl: `https://logos.example/${hotel?.tenantId}.svg`,
         brandName: { default: 'House of guests', localized: { 'fa-AF': 'مهمان‌سرا' } },
       },
+      availability: { bookable: true },
       rateSnapshot: {
+        offer: shownOffer('NRF', dayFromNow(10)),
         cheapestNightlyMinor: 250_000,
         totalForStayMinor: 500_000,
         currency: 'AFN',

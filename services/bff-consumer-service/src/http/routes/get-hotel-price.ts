@@ -1,13 +1,13 @@
-import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
+import type { App } from '@melmastoon/chassis/http'
 import { id } from '@melmastoon/upstream-contracts'
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { HotelPriceVM } from '../../hotels/hotel-detail.ts'
 import { HotelQuery, planHotel } from '../../hotels/hotel-query.ts'
-import { readHotelPrice, type ServedPrice } from '../../hotels/read-hotel-price.ts'
-import { choosePrivatePreferences, varyOf } from '../private-preferences.ts'
+import { readHotelPrice } from '../../hotels/read-hotel-price.ts'
+import { choosePrivatePreferences } from '../private-preferences.ts'
 import { readRequestGuest } from '../request-guest.ts'
+import { sendPrices } from '../send-prices.ts'
 import { HOTEL_DEADLINE_MS } from './get-hotel.ts'
 import type { Hooks } from './index.ts'
 
@@ -32,22 +32,7 @@ export function getHotelPriceRoute(app: App, ctx: ConsumerContext, { session }: 
     const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
     const { deadline, trace } = request
     const served = await readHotelPrice(ctx, planned, { deadline, trace })
-    addHeader(reply, 'content-language', preferences.locale)
-    send(reply, served, varyOf(query))
+    sendPrices(reply, served, { query, preferences })
     return reply
-  })
-}
-
-function send(reply: FastifyReply, served: ServedPrice, vary: { vary?: string }): void {
-  if (served.kind === 'none') {
-    reply.header('cache-control', 'no-store').send(served.price)
-    return
-  }
-  const { bytes, origin, maxAgeSeconds } = served
-  const freshness = maxAgeSeconds === 0 ? 'no-cache' : `max-age=${maxAgeSeconds}`
-  sendCached(reply, bytes, {
-    cacheControl: `private, ${freshness}`,
-    ...vary,
-    servedFor: origin,
   })
 }

@@ -9,6 +9,8 @@ import { addWishRoute } from './add-wish.ts'
 import { clearSessionRoute } from './clear-session.ts'
 import { compareHotelsRoute } from './compare-hotels.ts'
 import { getHotelRoute } from './get-hotel.ts'
+import { getHotelCalendarRoute } from './get-hotel-calendar.ts'
+import { getHotelOffersRoute } from './get-hotel-offers.ts'
 import { getHotelPriceRoute } from './get-hotel-price.ts'
 import { getSessionRoute } from './get-session.ts'
 import { issueLocalChallengeRoute } from './issue-local-challenge.ts'
@@ -76,6 +78,8 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
     suggestPlacesRoute(scope, ctx, hooks)
     readAvailabilityRoute(scope, ctx)
     getHotelPriceRoute(scope, ctx, hooks)
+    getHotelOffersRoute(scope, ctx, hooks)
+    getHotelCalendarRoute(scope, ctx, hooks)
     listWishesRoute(scope, ctx, hooks)
     addWishRoute(scope, ctx, hooks)
     removeWishRoute(scope, ctx, hooks)

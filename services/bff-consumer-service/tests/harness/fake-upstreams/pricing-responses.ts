@@ -1,4 +1,5 @@
 import { addDays, type IsoDate } from '@melmastoon/domain'
+import { priceOf, termsOf } from './offer-responses.ts'
 import type { UpstreamRequest, UpstreamState } from './types.ts'
 
 export function previews(state: UpstreamState, { body }: UpstreamRequest) {
@@ -27,16 +28,22 @@ export function calendar(state: UpstreamState, { path }: UpstreamRequest) {
 
 function preview(state: UpstreamState, propertyId: string, body: Record<string, unknown>) {
   const hotel = soldHotel(state, propertyId)
-  if (hotel === undefined) return { propertyId, status: 'unavailable' }
-  const { currency } = body
-  const total = String(BigInt(hotel.nightlyMicro) * 2n)
+  if (hotel === undefined) return { propertyId, status: 'unavailable', reason: 'sold_out' }
+  const { currency, cancellationFlexibility } = body
+  const code = cancellationFlexibility === undefined ? 'NRF' : 'BAR'
+  const price = priceOf(hotel, code, currency)
+  const { cheapestNightly = price.cheapestNightly, totalForStay = price.total, ...extra } =
+    state.previewExtra
+  const { checkIn } = body['stay'] as { checkIn: IsoDate }
+  const offer = { ...termsOf(code, checkIn), price: { ...price, cheapestNightly, total: totalForStay } }
   return {
     propertyId,
     status: 'priced',
-    cheapestNightly: { amountMicro: hotel.nightlyMicro, currency },
-    totalForStay: { amountMicro: total, currency },
+    offer,
+    cheapestNightly,
+    totalForStay,
     currencyDisplayPolicy: 'user-preferred',
-    ...state.previewExtra,
+    ...extra,
   }
 }
 

@@ -2,7 +2,7 @@ import { newId } from '@melmastoon/domain'
 import type { UpstreamState } from './types.ts'
 
 const PHOTO_ID = newId('pht')
-const ROOM_TYPE_ID = newId('rmt')
+export const ROOM_TYPE_ID = newId('rmt')
 
 export const LOCALIZED = (text: string) => ({ default: text, localized: { 'fa-AF': `${text} فا` } })
 
@@ -52,7 +52,22 @@ export function propertyDetail({ hotels, propertyExtra }: UpstreamState, id: str
       },
       checkInTime: '14:00',
       checkOutTime: '11:00',
-      houseRules: [],
+      houseRules: [{ code: 'quiet-hours', text: LOCALIZED('Quiet from ten.') }],
+      details: {
+        children: { text: LOCALIZED('Children are welcome.'), allowed: true, freeUntilAge: 5 },
+        extraBeds: { text: LOCALIZED('One extra bed.'), maxPerRoom: 1, cribs: true },
+        pets: { text: LOCALIZED('No pets.'), allowed: false },
+        lateArrival: {
+          text: LOCALIZED('Call if you arrive late.'),
+          latestCheckIn: '22:00',
+          noticeRequired: true,
+        },
+        identityDocuments: {
+          text: LOCALIZED('Bring a passport or tazkira.'),
+          accepted: ['passport', 'national_id'],
+        },
+        notes: 'must not get through',
+      },
     },
     roomTypes: [
       {

@@ -1,4 +1,5 @@
 import { placeResponse } from './place-responses.ts'
+import { offersOf, stayCalendarOf } from './offer-responses.ts'
 import { calendar, previews } from './pricing-responses.ts'
 import { propertyDetail } from './property-responses.ts'
 import { listById, readHotel, search } from './search-responses.ts'
@@ -15,7 +16,12 @@ export function respond(
   if (mode === 'invalid') return { status: 200, body: invalidResponse(request.upstream) }
   const places = request.upstream === 'search' ? placeResponse(state, request) : undefined
   if (places !== undefined) return places
-  if (request.path.startsWith('api/v1/search/hotels/')) return readHotel(state, request)
+  if (request.path.endsWith('/offers')) return offersOf(state, request)
+  if (request.path.startsWith('api/v1/search/hotels/')) {
+    return request.path.endsWith('/calendar')
+      ? stayCalendarOf(state, request)
+      : readHotel(state, request)
+  }
   if (request.path.endsWith('/search/listings'))
     return { status: 200, body: listById(state, request) }
   if (request.path.endsWith('/search/clicks')) return { status: 200, body: { accepted: true } }

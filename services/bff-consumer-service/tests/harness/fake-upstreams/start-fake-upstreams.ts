@@ -28,6 +28,7 @@ export async function startFakeUpstreams(hotels = sampleHotels()): Promise<FakeU
     requests: [],
     capturedAt: () => new Date().toISOString(),
     previewExtra: {},
+    offersExtra: {},
     searchExtra: {},
     propertyExtra: {},
     suspended: new Set(),
@@ -35,7 +36,7 @@ export async function startFakeUpstreams(hotels = sampleHotels()): Promise<FakeU
     unsold: new Set(),
     count: (name) => state.requests.filter(({ upstream }) => upstream === name).length,
     reset() {
-      const noExtras = { previewExtra: {}, searchExtra: {}, propertyExtra: {} }
+      const noExtras = { previewExtra: {}, offersExtra: {}, searchExtra: {}, propertyExtra: {} }
       Object.assign(state, { behaviour: allNormal(), ...noExtras })
     },
   }

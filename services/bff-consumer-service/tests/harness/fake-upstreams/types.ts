@@ -42,6 +42,8 @@ export interface UpstreamState {
   capturedAt: () => string
   /** Added to previews of priced hotels, for prices that match the contract but are implausible. */
   previewExtra: Record<string, unknown>
+  /** Added to offers and calendars of stays. */
+  offersExtra: Record<string, unknown>
   /** Added to search responses. */
   searchExtra: Record<string, unknown>
   /** Added to property responses. */

@@ -1,0 +1,239 @@
+import { expect } from 'vitest'
+import type { HotelOffersVM } from '../../src/offers/hotel-offers.ts'
+import type { RateSnapshotVM } from '../../src/rates/rate-snapshot.ts'
+import type { SearchPage } from '../../src/search/search-schema.ts'
+import { getPath } from '../harness/hotel-client.ts'
+import { get, post } from '../harness/start-consumer.ts'
+import { type Platform, type SeenOffer, totalOf } from './platform.ts'
+import { type Choices, type RandomSearch, randomRange, randomSearch } from './random-search.ts'
+
+type Card = SearchPage['items'][number]
+
+export interface Audit {
+  readonly url: string
+  readonly platform: Platform
+  readonly choose: Choices
+  readonly cities: readonly string[]
+  /** How many cards of a page are quoted. */
+  readonly quotesPerSearch: number
+}
+
+/** What was checked, so that a test can require that there was something to check. */
+export interface AuditCounts {
+  quotes: number
+  ranges: number
+  orders: number
+  facets: number
+  offers: number
+  unbookable: number
+  days: number
+}
+
+export const noCounts = (): AuditCounts => ({
+  quotes: 0,
+  ranges: 0,
+  orders: 0,
+  facets: 0,
+  offers: 0,
+  unbookable: 0,
+  days: 0,
+})
+
+async function search(url: string, json: object): Promise<SearchPage> {
+  const response = await post(url, '/search', { json })
+  expect([response.status, response.body['degraded']], response.text.slice(0, 300)).toEqual([
+    200,
+    false,
+  ])
+  return response.body as unknown as SearchPage
+}
+
+/** One random search, and all that its prices promise. */
+export async function auditSearch(audit: Audit, counts: AuditCounts): Promise<SeenOffer[]> {
+  const { url, choose } = audit
+  const asked = randomSearch(choose, audit.cities)
+  const page = await search(url, asked)
+  expectTerms(asked, page)
+  await expectQuotes(audit, asked, { page, counts })
+  await expectRange(audit, asked, { page, counts })
+  await expectFacets(audit, asked, { page, counts })
+  expectOrder(asked, page, counts)
+  const [card] = choose.some(page.items, 1)
+  if (card === undefined) return []
+  await expectDays(audit, asked, { card, counts })
+  return await readOffers(audit, asked, card)
+}
+
+interface Seen {
+  readonly page: SearchPage
+  readonly counts: AuditCounts
+}
+
+const pricedOf = ({ items }: SearchPage) =>
+  items.flatMap((card) => (card.rateSnapshot ? [{ card, rate: card.rateSnapshot }] : []))
+
+/** A card has a price or a reason, and cancellation terms as requested. */
+function expectTerms({ filters }: RandomSearch, { items }: SearchPage): void {
+  for (const { availability, rateSnapshot } of items) {
+    expect(availability?.bookable).toBe(rateSnapshot !== undefined)
+    expect(availability?.reason === undefined).toBe(availability?.bookable)
+    const { cancellationFlexibility: wanted } = filters
+    if (wanted === undefined) continue
+    const { kind, freeUntil } = rateSnapshot?.offer.cancellation ?? {}
+    expect(wanted === 'free' ? ['free'] : ['free', 'partial']).toContain(kind)
+    expect(freeUntil).toBeDefined()
+  }
+}
+
+type Named = Pick<RateSnapshotVM['offer'], 'roomTypeId' | 'ratePlanCode'>
+
+function seen(card: Card, search: RandomSearch, offer: Named, isBookable = true): SeenOffer {
+  const { propertyId, tenantId } = card
+  const { roomTypeId, ratePlanCode } = offer
+  return { propertyId, tenantId, roomTypeId, ratePlanCode, search, isBookable }
+}
+
+/** Each price is that of a quote for the same stay, room and plan, to the minor unit. */
+async function expectQuotes(audit: Audit, asked: RandomSearch, { page, counts }: Seen) {
+  for (const { card, rate } of audit.choose.some(pricedOf(page), audit.quotesPerSearch)) {
+    const quote = await audit.platform.quote(seen(card, asked, rate.offer))
+    if (typeof quote === 'string') throw new Error(`no quote for a price: ${quote}`)
+    const { amountMinor, currency } = totalOf(quote)
+    expect([rate.totalForStayMinor, rate.currency]).toEqual([amountMinor, currency])
+    const { ratePlanId, digest, board, cancellation } = rate.offer
+    const { freeUntil: _deadline, ...terms } = cancellation
+    expect({ ratePlanId, digest, board, terms }).toEqual({
+      ratePlanId: quote.ratePlanId,
+      digest: quote.digest,
+      board: quote.board,
+      terms: quote.cancellation,
+    })
+    counts.quotes += 1
+  }
+}
+
+/** Exactly the cards whose price is inside the range are found. */
+async function expectRange({ url, choose }: Audit, asked: RandomSearch, { page, counts }: Seen) {
+  const rates = pricedOf(page)
+  if (rates.length < 2 || page.total > page.items.length) return
+  const priceRange = randomRange(choose, asked, rates.map(({ rate }) => rate))
+  const { per, min, max } = priceRange
+  const member = per === 'night' ? 'cheapestNightlyMinor' : 'totalForStayMinor'
+  const inside = rates.filter(({ rate }) => rate[member] >= min && rate[member] <= max)
+  const found = await search(url, { ...asked, filters: { ...asked.filters, priceRange } })
+  expect(idsOf(found.items)).toEqual(idsOf(inside.map(({ card }) => card)))
+  expect(found.total).toBe(inside.length)
+  counts.ranges += 1
+}
+
+const idsOf = (cards: readonly Card[]) => cards.map(({ propertyId }) => propertyId).toSorted()
+
+/** Ascending or descending by the shown total; cards without a price are last. */
+function expectOrder({ sortKey }: RandomSearch, { items }: SearchPage, counts: AuditCounts): void {
+  if (sortKey !== 'price-asc' && sortKey !== 'price-desc') return
+  const totals = items.map(({ rateSnapshot }) => rateSnapshot?.totalForStayMinor)
+  const priced = totals.filter((total) => total !== undefined)
+  const sorted = priced.toSorted((a, b) => (sortKey === 'price-asc' ? a - b : b - a))
+  expect(totals).toEqual([...sorted, ...totals.slice(priced.length).map(() => undefined)])
+  counts.orders += 1
+}
+
+/** The number on a facet is the number of hotels that the search with it finds. */
+async function expectFacets({ url, choose }: Audit, asked: RandomSearch, { page, counts }: Seen) {
+  const { starRating = {}, propertyType = {} } = page.facets ?? {}
+  const stars = Object.entries(starRating).map(
+    ([value, count]) => ({ starRating: [Number(value)], count }) as const,
+  )
+  const types = Object.entries(propertyType).map(
+    ([value, count]) => ({ propertyType: [value], count }) as const,
+  )
+  for (const { count, ...filter } of choose.some([...stars, ...types], 1)) {
+    if ('starRating' in filter && asked.filters['starRating'] !== undefined) continue
+    const found = await search(url, { ...asked, filters: { ...asked.filters, ...filter } })
+    expect([filter, found.total]).toEqual([filter, count])
+    counts.facets += 1
+  }
+}
+
+const stayQuery = ({ dates, occupancy, currency }: RandomSearch) => ({
+  locale: 'en',
+  currency,
+  ...dates,
+  ...partyQuery(occupancy),
+})
+
+function partyQuery({ adults, children, rooms, childrenAges = [] }: RandomSearch['occupancy']) {
+  return {
+    adults: String(adults),
+    children: String(children),
+    rooms: String(rooms),
+    ...(childrenAges.length > 0 && { childrenAges: childrenAges.map(String) }),
+  }
+}
+
+/** The offers of the hotel, the cheapest of which every other route shows. */
+async function readOffers({ url }: Audit, asked: RandomSearch, card: Card): Promise<SeenOffer[]> {
+  const path = `/hotels/${card.propertyId}/offers`
+  const response = await getPath(url, path, { query: stayQuery(asked) })
+  expect(response.status).toBe(200)
+  const { rooms, availability } = response.body as unknown as HotelOffersVM
+  const price = await getPath(url, `/hotels/${card.propertyId}/price`, { query: stayQuery(asked) })
+  expect(price.body['availability']).toEqual(availability)
+  const totals = rooms.flatMap((room) => room.offers.flatMap((offer) => offer.price ?? []))
+  const cheapest = Math.min(...totals.map(({ totalForStayMinor }) => totalForStayMinor))
+  const shown = price.body['cheapestRateSnapshot'] as RateSnapshotVM | undefined
+  expect(shown?.totalForStayMinor ?? Number.POSITIVE_INFINITY).toBe(cheapest)
+  return rooms.flatMap((room) =>
+    room.offers.map((offer) => seen(card, asked, offer, offer.availability.bookable)),
+  )
+}
+
+/** Each day of the calendar has the price that the price route has for the same stay. */
+async function expectDays(
+  { url, choose }: Audit,
+  asked: RandomSearch,
+  { card, counts }: { readonly card: Card; readonly counts: AuditCounts },
+) {
+  const { occupancy, currency, dates } = asked
+  const query = { locale: 'en', currency, from: dates.checkIn, ...partyQuery(occupancy) }
+  const { body } = await getPath(url, `/hotels/${card.propertyId}/calendar`, { query })
+  const days = body['days'] as { date: string; cheapest?: Stayed }[]
+  expect(days).toHaveLength(60)
+  for (const { date, cheapest } of choose.some(days, 1)) {
+    const end = new Date(Date.parse(date) + (cheapest?.nights ?? 1) * 86_400_000)
+    const stay = { checkIn: date, checkOut: end.toISOString().slice(0, 10) }
+    const priced = await getPath(url, `/hotels/${card.propertyId}/price`, {
+      query: { ...stayQuery(asked), ...stay },
+    })
+    const shown = priced.body['cheapestRateSnapshot'] as RateSnapshotVM | undefined
+    expect(shown?.totalForStayMinor).toBe(cheapest?.totalForStayMinor)
+    counts.days += 1
+  }
+}
+
+interface Stayed {
+  readonly nights: number
+  readonly totalForStayMinor: number
+}
+
+/** An offer shown as bookable can be quoted and held, and every other cannot. */
+export async function expectHolds(
+  { platform }: Pick<Audit, 'platform'>,
+  offers: readonly SeenOffer[],
+  counts: AuditCounts,
+): Promise<void> {
+  for (const offer of offers) {
+    const quote = await platform.quote(offer)
+    const canBook = typeof quote !== 'string' && (await platform.canHold(offer))
+    expect([offer, canBook]).toEqual([offer, offer.isBookable])
+    if (offer.isBookable) counts.offers += 1
+    else counts.unbookable += 1
+  }
+}
+
+/** The cities of the demo world with at least three hotels. */
+export async function findCities(url: string): Promise<string[]> {
+  const { body } = await get(url, '/facets?locale=en&currency=AFN')
+  const cities = body['cities'] as { value: string; count: number }[]
+  return cities.filter(({ count }) => count >= 3).map(({ value }) => value)
+}
