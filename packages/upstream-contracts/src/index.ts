@@ -14,6 +14,7 @@ export {
   Actor,
   CausationId,
   currency,
+  described,
   ExpectedVersion,
   Geo,
   IMAGE_FORMATS,

@@ -7,7 +7,7 @@ import type { StayCalendarResponse } from '@melmastoon/upstream-contracts/offers
 import { hotelAddress, unknownHotel } from '../listings/listing-cache.ts'
 import { exactMinor } from '../rates/exact-minor.ts'
 import { availabilityOf } from '../rates/offer-terms.ts'
-import type { RateTimes } from '../rates/rate-snapshot.ts'
+import type { RateCaptureVM, RateTimes } from '../rates/rate-snapshot.ts'
 import { captureTimes, type RateDeps } from '../rates/read-rates.ts'
 import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
 import type { CalendarRequest } from './calendar-query.ts'
@@ -129,7 +129,7 @@ export function calendarDocument(
 function captureOf(
   { currencyDisplayPolicy, fxSnapshotId, fxStale = false }: StayCalendarResponse,
   times: RateTimes,
-): HotelCalendarVM['rates'] {
+): RateCaptureVM {
   const isStale = times.isStale || fxStale
   return { currencyDisplayPolicy, ...(fxSnapshotId && { fxSnapshotId }), ...times, isStale }
 }

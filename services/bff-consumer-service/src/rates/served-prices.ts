@@ -16,12 +16,13 @@ export type ServedPrices<Document> =
 
 const MAX_AGE_SECONDS = 15
 
-/** Both `Age` and `max-age` count from the creation of the entry. */
+/** 0 for stale prices. Both `Age` and `max-age` count from the creation of the entry. */
 export function maxAgeOf(
   { ageMs }: Pick<CachedBytes, 'ageMs'>,
   staleFromMs: number,
   nowMs: number,
 ): number {
+  if (nowMs >= staleFromMs) return 0
   const lifeSeconds = Math.floor((staleFromMs - (nowMs - ageMs)) / 1_000)
   return Math.max(0, Math.min(MAX_AGE_SECONDS, lifeSeconds))
 }

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { TenantId } from '@melmastoon/domain'
 import { KeyRing, verifyHandoff } from '@melmastoon/security'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PLANS } from '../harness/fake-upstreams/offer-responses.ts'
+import { ROOM_TYPE_ID } from '../harness/fake-upstreams/property-responses.ts'
 import { mintForNewGuest, secretOf, type Target } from '../harness/handoff-client.ts'
 import { type Fixture, startFixture } from '../harness/start-consumer.ts'
 
@@ -106,11 +108,11 @@ describe.each(VERIFIERS)(
         'radio',
         '',
         'Nowruz%201405',
-        '',
-        '',
-        '',
-        '',
-        '',
+        ROOM_TYPE_ID,
+        PLANS.NRF.ratePlanId,
+        PLANS.NRF.digest,
+        '500000',
+        'AFN',
       ])
       const later = (ms: number) => new Date(Date.parse(expiresAt) + ms).toISOString()
       const wrong: [Partial<Question>, Verdict][] = [

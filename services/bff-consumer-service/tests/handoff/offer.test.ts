@@ -80,7 +80,7 @@ describe('C23 a booking link', () => {
     expect(await mintOffer(BAR)).toEqual(BAR)
   })
 
-  it.each<[string, object, object]>([
+  it.each<[string, Record<string, unknown>, object]>([
     ['the ids', { roomTypeId: BAR.roomTypeId, ratePlanId: BAR.ratePlanId }, BAR],
     ['the plan', { ratePlanId: BAR.ratePlanId }, BAR],
     ['the room type', { roomTypeId: NRF.roomTypeId }, NRF],

@@ -39,6 +39,8 @@ export function journeyTo({ propertyId, tenantId }: Destination): Step[] {
     ['get /messages/{locale}', '/messages/ps'],
     ['get /hotels/{propertyId}', hotel],
     ['get /hotels/{propertyId}/price', `${hotel}/price`],
+    ['get /hotels/{propertyId}/offers', `${hotel}/offers`],
+    ['get /hotels/{propertyId}/calendar', `${hotel}/calendar`],
     ['get /hotels/{propertyId}/availability', `${hotel}/availability?${nights}`],
     ['get /compare', `/compare?ids=${propertyId}`],
     ['post /wishlist', '/wishlist', { propertyId, source: 'detail' }],

@@ -84,7 +84,7 @@ describe('C18 the projection recovers', () => {
   })
 
   it('and a time of capture that does not exist is no price', async () => {
-    fixture.upstreams.offersExtra = { capturedAt: '2026-02-31T00:00:00.000Z' }
+    fixture.upstreams.offersExtra = { capturedAt: '2026-13-01T00:00:00.000Z' }
     expect(sectionsOf(await offers())['prices']).toBe('missing')
   })
 })

@@ -110,13 +110,13 @@ describe('C18 the offers of a hotel', () => {
   })
 
   it('with an invalid price are omitted, the others are shown', async () => {
-    const { propertyId } = hotelOf(fixture.upstreams, 2)
-    const original = hotelOf(fixture.upstreams, 2).nightlyMicro
-    // Ten per cent more is not a whole number of minor units, the price itself is.
-    hotelOf(fixture.upstreams, 2).nightlyMicro = '2500010000'
-    const { body } = await getPath(fixture.service.url, `/hotels/${propertyId}/offers`, ASKED)
-    hotelOf(fixture.upstreams, 2).nightlyMicro = original
-    expect(roomsOf({ body })[0]?.offers.map((offer) => offer['ratePlanCode'])).toEqual(['NRF'])
+    const hotel = hotelOf(fixture.upstreams, 2)
+    const { nightlyMicro } = hotel
+    // Not a whole number of minor units; the price of the other plan is rounded.
+    hotel.nightlyMicro = '2500000001'
+    const response = await offersAt(2)
+    hotel.nightlyMicro = nightlyMicro
+    expect(roomsOf(response)[0]?.offers.map((offer) => offer['ratePlanCode'])).toEqual(['BAR'])
   })
 
   it('are in the language and currency of the request, with one upstream call per currency', async () => {

@@ -29,7 +29,7 @@ beforeEach(() => {
   fixture.upstreams.requests.length = 0
 })
 
-interface Priced {
+interface Priced extends Record<string, unknown> {
   readonly availability?: unknown
   readonly rateSnapshot?: Record<string, unknown> | undefined
 }
@@ -59,7 +59,8 @@ const SURFACES: Record<string, Read> = {
   },
   'the targeted pin': async ({ propertyId }, dates, locale) => {
     const json = mapRequest({ dates, locale, targetPropertyId: propertyId })
-    return pinsOf(await searchMap(url, json)).find((pin) => pin.propertyId === propertyId)
+    const pins: readonly Priced[] = pinsOf(await searchMap(url, json))
+    return pins.find((pin) => pin['propertyId'] === propertyId)
   },
   'a hotel page': async ({ propertyId }, stay, locale) =>
     cheapest(await getHotel(url, propertyId, query(stay, locale))),

@@ -6,9 +6,12 @@ const DIGEST = { NRF: `sha256:${'a1'.repeat(32)}`, BAR: `sha256:${'b2'.repeat(32
 
 /** The cheapest plan cannot be cancelled; the flexible one costs a tenth more. */
 export const PLANS = {
-  NRF: { ratePlanId: newId('rate'), digest: DIGEST.NRF, percent: 100n },
-  BAR: { ratePlanId: newId('rate'), digest: DIGEST.BAR, percent: 110n },
+  NRF: { ratePlanId: newId('rate'), digest: DIGEST.NRF },
+  BAR: { ratePlanId: newId('rate'), digest: DIGEST.BAR },
 } as const
+
+/** Of all currencies of the tests, in millionths. */
+const MINOR = 10_000n
 
 export type PlanCode = keyof typeof PLANS
 
@@ -47,7 +50,8 @@ export function termsOf(code: PlanCode, checkIn: IsoDate) {
 
 /** Two nights; every tenth of the price is tax. */
 export function priceOf(hotel: Hotel, code: PlanCode, currency: unknown) {
-  const nightly = (BigInt(hotel.nightlyMicro) * PLANS[code].percent) / 100n
+  const micro = BigInt(hotel.nightlyMicro)
+  const nightly = code === 'NRF' ? micro : ((micro * 110n) / 100n / MINOR) * MINOR
   const money = (amountMicro: bigint) => ({ amountMicro: String(amountMicro), currency })
   return {
     cheapestNightly: money(nightly),
