@@ -34,9 +34,7 @@ export const rowO: Row = {
       warmPart(world, us, { title, request: { path, isVolatile: true }, databases })
     return [
       await warm('warm offers', offers, [66, 67]),
-      coldPart(scene, 'cold offers', (cold) =>
-        coldVariant(world, offers, environment.query, cold),
-      ),
+      coldPart(scene, 'cold offers', (cold) => coldVariant(world, offers, environment.query, cold)),
       await warm('warm calendar', calendar, [68, 69]),
       coldPart(scene, 'cold calendar', (cold) =>
         coldCalendar(world, calendar, environment.query, cold),
@@ -71,10 +69,7 @@ function coldPart(scene: Scene, title: string, variant: (cold: Cold) => Variant)
   }
 }
 
-async function startPeer(
-  { world, environment, hotel }: Scene,
-  program: URL,
-): Promise<PageServer> {
+async function startPeer({ world, environment, hotel }: Scene, program: URL): Promise<PageServer> {
   const isPeer = program.pathname.includes('/peers/')
   if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
   const worker = startWorker(program)

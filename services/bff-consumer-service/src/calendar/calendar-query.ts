@@ -23,7 +23,9 @@ const { adults, children, rooms, childrenAges } = StayQuery.properties
 export const CalendarQuery = Type.Object({
   locale: Type.Optional(text(35)),
   currency: Type.Optional(text(8)),
-  from: Type.Optional(described(isoDate(), 'The first day of arrival; today at the hotel by default')),
+  from: Type.Optional(
+    described(isoDate(), 'The first day of arrival; today at the hotel by default'),
+  ),
   nights: Type.Optional(
     Type.Integer({
       minimum: 1,

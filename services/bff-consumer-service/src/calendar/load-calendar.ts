@@ -93,7 +93,11 @@ async function load(
   const { stayCalendar } = deps.upstreams.search
   try {
     const options = { ...call, currency: request.currency }
-    return toLoadResult(deps, request, await stayCalendar({ params: { propertyId }, body }, options))
+    return toLoadResult(
+      deps,
+      request,
+      await stayCalendar({ params: { propertyId }, body }, options),
+    )
   } catch (error) {
     if (!(error instanceof UpstreamRejection)) throw error
     if (error.code === 'MELMASTOON.PROPERTY.NOT_FOUND') return { status: 404, body: '' }

@@ -120,7 +120,8 @@ async function readCheapest(
   const occupancy = partyOf(body)
   const shown = peekOwnPrice(deps, { propertyId, stay: body.dates, occupancy, currency })
   const query = { dates: body.dates, occupancy }
-  const price: CurrentPrice = shown ?? (await readRate(deps, propertyId, { query, currency, ...call }))
+  const price: CurrentPrice =
+    shown ?? (await readRate(deps, propertyId, { query, currency, ...call }))
   if (price === null) return null
   if (price.kind === 'unbookable') throw notBookable(price.reason)
   const { offer, totalForStayMinor: amountMinor, currency: inCurrency } = price.rate

@@ -90,10 +90,7 @@ interface FieldSources {
   readonly now: Date
 }
 
-function fieldsOf(
-  request: MintRequest,
-  { preferences, offer, now }: FieldSources,
-): HandoffFields {
+function fieldsOf(request: MintRequest, { preferences, offer, now }: FieldSources): HandoffFields {
   const { session, tenantId, propertyId, body } = request
   const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
   return {

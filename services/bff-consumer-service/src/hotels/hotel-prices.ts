@@ -117,7 +117,9 @@ async function loadPrices(
   const freshForMs = isComplete ? PRICE_FRESH_MS - ageMs : INCOMPLETE_FRESH_MS
   const isShort = !isComplete || ageMs > CAPTURE_LAG_MAX_MS
   return {
-    body: JSON.stringify(joinPrices(request, { rates: rates.value, calendar: calendar.value, ageMs })),
+    body: JSON.stringify(
+      joinPrices(request, { rates: rates.value, calendar: calendar.value, ageMs }),
+    ),
     facts,
     ...(isShort && { freshForMs: Math.max(INCOMPLETE_FRESH_MS, freshForMs) }),
   }
@@ -130,10 +132,9 @@ interface LoadedPrices {
 }
 
 /** The price document in all languages: `writePrice` makes it one in one language. */
-export type PricesInAllLanguages = Omit<
-  HotelPriceVM,
-  'availability' | 'cheapestRateSnapshot'
-> & { readonly price?: StayPrice }
+export type PricesInAllLanguages = Omit<HotelPriceVM, 'availability' | 'cheapestRateSnapshot'> & {
+  readonly price?: StayPrice
+}
 
 function joinPrices(
   request: PriceRequest,

@@ -39,7 +39,8 @@ export async function readHotelPrice(
     deps.reportSection,
   )
   const { value: origin } = prices
-  if (origin === undefined) return { kind: 'none', document: priceDocument(priced, MISSING_SECTION) }
+  if (origin === undefined)
+    return { kind: 'none', document: priceDocument(priced, MISSING_SECTION) }
   const { staleFromMs, isComplete } = priceFactsOf(origin)
   const nowMs = deps.clock.nowMs()
   const isStale = nowMs >= staleFromMs

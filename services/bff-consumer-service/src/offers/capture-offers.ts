@@ -90,4 +90,3 @@ function cheaper(best: BookableOffer | undefined, offer: BookableOffer): Bookabl
   if (best === undefined) return offer
   return offer.price.totalForStayMinor < best.price.totalForStayMinor ? offer : best
 }
-

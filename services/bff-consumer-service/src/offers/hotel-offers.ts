@@ -40,7 +40,10 @@ const RoomOffersVM = named(
         description: 'The fewest rooms available in any night; absent while prices are missing',
       }),
     ),
-    offers: Type.Array(StayOfferVM, { maxItems: 20, description: 'The cheapest bookable ones first' }),
+    offers: Type.Array(StayOfferVM, {
+      maxItems: 20,
+      description: 'The cheapest bookable ones first',
+    }),
   }),
 )
 

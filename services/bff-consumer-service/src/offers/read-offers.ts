@@ -86,9 +86,7 @@ async function load(
 const STAY_INVALID = 'MELMASTOON.SEARCH.STAY_INVALID'
 
 function stayInvalid() {
-  const errors = [
-    fieldError('/query/checkIn', 'refused', 'is not accepted by the search service'),
-  ]
+  const errors = [fieldError('/query/checkIn', 'refused', 'is not accepted by the search service')]
   return problem(STAY_INVALID, { errors })
 }
 

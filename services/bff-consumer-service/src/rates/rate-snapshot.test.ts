@@ -99,7 +99,10 @@ describe('C17 a rate', () => {
     ['amount', { total: money('0') }],
     ['amount', { total: money('-5000000') }],
     ['amount', { charges: price.charges.map((tax) => ({ ...tax, amount: money('1') })) }],
-    ['amount', { charges: price.charges.map((tax) => ({ ...tax, amount: money('10000', 'USD') })) }],
+    [
+      'amount',
+      { charges: price.charges.map((tax) => ({ ...tax, amount: money('10000', 'USD') })) },
+    ],
     ['currency', { total: money('4999990000', 'USD') }],
   ])('is invalid because of its %s: %j', (reason, over) => {
     expect(capturePrice(withPrice(over), TIMES)).toEqual({ kind: 'invalid', reason })
@@ -125,11 +128,13 @@ describe('the members of a card', () => {
 
   it('say whether the stay can be booked, and its price', () => {
     const rate = rateOf(priced)
-    expect(parse(writeStayPrice({ kind: 'bookable', rate }, 'en', 'cheapestRateSnapshot'))).toEqual({
-      first: 1,
-      availability: { bookable: true },
-      cheapestRateSnapshot: rateIn(rate, 'en'),
-    })
+    expect(parse(writeStayPrice({ kind: 'bookable', rate }, 'en', 'cheapestRateSnapshot'))).toEqual(
+      {
+        first: 1,
+        availability: { bookable: true },
+        cheapestRateSnapshot: rateIn(rate, 'en'),
+      },
+    )
     expect(parse(writeStayPrice({ kind: 'unbookable', reason: 'min_nights' }, 'en'))).toEqual({
       first: 1,
       availability: { bookable: false, reason: 'min_nights' },

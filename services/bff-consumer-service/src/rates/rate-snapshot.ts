@@ -87,9 +87,7 @@ export type StayPrice =
 
 export type InvalidRate = 'amount' | 'currency' | 'incomplete'
 
-export type CapturedPrice =
-  | StayPrice
-  | { readonly kind: 'invalid'; readonly reason: InvalidRate }
+export type CapturedPrice = StayPrice | { readonly kind: 'invalid'; readonly reason: InvalidRate }
 
 /**
  * A price is passed on exactly or not at all (D7), and never without its terms (D33). One that

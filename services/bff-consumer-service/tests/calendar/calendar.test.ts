@@ -24,11 +24,10 @@ beforeEach(() => {
 type Query = Record<string, string | string[]>
 const FROM = dayFromNow(10)
 const calendarAt = (at: number, query: Query = { from: FROM }, headers = {}) =>
-  getPath(
-    fixture.service.url,
-    `/hotels/${hotelOf(fixture.upstreams, at).propertyId}/calendar`,
-    { query: { ...PREFERENCES, ...query }, headers },
-  )
+  getPath(fixture.service.url, `/hotels/${hotelOf(fixture.upstreams, at).propertyId}/calendar`, {
+    query: { ...PREFERENCES, ...query },
+    headers,
+  })
 const daysOf = ({ body }: { body: Record<string, unknown> }) =>
   body['days'] as Record<string, unknown>[]
 const calls = () =>
@@ -129,7 +128,11 @@ describe('C18 the calendar of a hotel', () => {
     ['a first day in the past', { from: dayFromNow(-3) }, ['/query/from']],
     ['a first day too far ahead', { from: dayFromNow(800) }, ['/query/from']],
     ['an impossible day', { from: '2027-02-30' }, ['/query/from']],
-    ['ages of other children', { children: '1', childrenAges: ['1', '2'] }, ['/query/childrenAges']],
+    [
+      'ages of other children',
+      { children: '1', childrenAges: ['1', '2'] },
+      ['/query/childrenAges'],
+    ],
     ['an unknown parameter', { to: dayFromNow(9) }, ['/query/to']],
   ])('with %s is rejected by pointer', async (_what, query, pointers) => {
     const response = await calendarAt(0, query)

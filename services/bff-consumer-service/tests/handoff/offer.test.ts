@@ -14,7 +14,12 @@ import {
 } from '../harness/handoff-client.ts'
 import { getHotelPrice, getPath, hotelOf, PREFERENCES } from '../harness/hotel-client.ts'
 import { outcomeOf } from '../harness/map-client.ts'
-import { dayFromNow, type Fixture, startFixture, type TestResponse } from '../harness/start-consumer.ts'
+import {
+  dayFromNow,
+  type Fixture,
+  startFixture,
+  type TestResponse,
+} from '../harness/start-consumer.ts'
 
 let fixture: Fixture
 let url: string
@@ -91,7 +96,10 @@ describe('C23 a booking link', () => {
   })
 
   it('has the price that was shown, also where it has changed since', async () => {
-    const old = { digest: `sha256:${'0e'.repeat(32)}`, shownPrice: { amountMinor: 1, currency: 'AFN' } }
+    const old = {
+      digest: `sha256:${'0e'.repeat(32)}`,
+      shownPrice: { amountMinor: 1, currency: 'AFN' },
+    }
     expect(await mintOffer({ ...BAR, ...old })).toEqual({ ...BAR, ...old })
     expect(await mintOffer({ digest: old.digest })).toEqual({ ...NONE, digest: old.digest })
     const { shownPrice } = old

@@ -31,9 +31,12 @@ beforeEach(() => {
 const STAY = { checkIn: dayFromNow(20), checkOut: dayFromNow(22) }
 const ASKED = { query: { ...PREFERENCES, ...STAY } }
 const offersAt = (at: number, options: GetOptions = ASKED) =>
-  getPath(fixture.service.url, `/hotels/${hotelOf(fixture.upstreams, at).propertyId}/offers`, options)
-const calls = () =>
-  fixture.upstreams.requests.filter(({ path }) => path.endsWith('/offers')).length
+  getPath(
+    fixture.service.url,
+    `/hotels/${hotelOf(fixture.upstreams, at).propertyId}/offers`,
+    options,
+  )
+const calls = () => fixture.upstreams.requests.filter(({ path }) => path.endsWith('/offers')).length
 
 interface Room extends Record<string, unknown> {
   offers: Record<string, unknown>[]
@@ -215,7 +218,11 @@ describe('a request for offers', () => {
     ['one date', { checkIn: dayFromNow(3) }, ['/query/checkOut']],
     ['dates in the past', { checkIn: dayFromNow(-5), checkOut: dayFromNow(2) }, ['/query/checkIn']],
     ['no adults', { ...STAY, adults: '0' }, ['/query/adults']],
-    ['ages of other children', { ...STAY, children: '1' , childrenAges: ['4', '5'] }, ['/query/childrenAges']],
+    [
+      'ages of other children',
+      { ...STAY, children: '1', childrenAges: ['4', '5'] },
+      ['/query/childrenAges'],
+    ],
     ['an unknown parameter', { ...STAY, room: '7' }, ['/query/room']],
   ])('with %s is rejected by pointer', async (_what, query, pointers) => {
     const response = await offersAt(0, { query: { ...PREFERENCES, ...query } })

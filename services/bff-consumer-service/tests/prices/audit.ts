@@ -116,7 +116,11 @@ async function expectQuotes(audit: Audit, asked: RandomSearch, { page, counts }:
 async function expectRange({ url, choose }: Audit, asked: RandomSearch, { page, counts }: Seen) {
   const rates = pricedOf(page)
   if (rates.length < 2 || page.total > page.items.length) return
-  const priceRange = randomRange(choose, asked, rates.map(({ rate }) => rate))
+  const priceRange = randomRange(
+    choose,
+    asked,
+    rates.map(({ rate }) => rate),
+  )
   const { per, min, max } = priceRange
   const member = per === 'night' ? 'cheapestNightlyMinor' : 'totalForStayMinor'
   const inside = rates.filter(({ rate }) => rate[member] >= min && rate[member] <= max)

@@ -23,5 +23,6 @@ it('C17 C18 random searches: every price is a quote, and every bookable offer ca
   const offers = []
   for (let turn = 0; turn < SEARCHES; turn += 1) offers.push(await auditSearch(audit, counts))
   await expectHolds(audit, offers.flat().slice(0, 60), counts)
-  for (const [name, count] of Object.entries(counts)) expect([name, count > 0]).toEqual([name, true])
+  for (const [name, count] of Object.entries(counts))
+    expect([name, count > 0]).toEqual([name, true])
 }, 60_000)

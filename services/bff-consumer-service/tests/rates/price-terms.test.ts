@@ -158,7 +158,9 @@ it('C17 the price in three languages is one upstream call', async () => {
   const { propertyId } = hotelOf(fixture.upstreams, 4)
   const stay = newStay()
   for (const locale of ['en', 'ps-AF', 'fa-AF']) {
-    expect((await getPath(url, `/hotels/${propertyId}/price`, query(stay, locale))).status).toBe(200)
+    expect((await getPath(url, `/hotels/${propertyId}/price`, query(stay, locale))).status).toBe(
+      200,
+    )
   }
   const previews = fixture.upstreams.requests.filter(({ path }) => path.endsWith('preview'))
   expect(previews).toHaveLength(1)

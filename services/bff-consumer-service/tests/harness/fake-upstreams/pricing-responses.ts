@@ -32,10 +32,16 @@ function preview(state: UpstreamState, propertyId: string, body: Record<string, 
   const { currency, cancellationFlexibility } = body
   const code = cancellationFlexibility === undefined ? 'NRF' : 'BAR'
   const price = priceOf(hotel, code, currency)
-  const { cheapestNightly = price.cheapestNightly, totalForStay = price.total, ...extra } =
-    state.previewExtra
+  const {
+    cheapestNightly = price.cheapestNightly,
+    totalForStay = price.total,
+    ...extra
+  } = state.previewExtra
   const { checkIn } = body['stay'] as { checkIn: IsoDate }
-  const offer = { ...termsOf(code, checkIn), price: { ...price, cheapestNightly, total: totalForStay } }
+  const offer = {
+    ...termsOf(code, checkIn),
+    price: { ...price, cheapestNightly, total: totalForStay },
+  }
   return {
     propertyId,
     status: 'priced',
