@@ -77,7 +77,7 @@ export interface BookableOffer extends OfferTerms {
   readonly price: NonNullable<CapturedOffer['price']>
 }
 
-export function isBookable(offer: CapturedOffer): offer is CapturedOffer & BookableOffer {
+function isBookable(offer: CapturedOffer): offer is CapturedOffer & BookableOffer {
   return offer.price !== undefined
 }
 

@@ -38,7 +38,7 @@ export function peekOffers(
 
 /**
  * The offers of the search projection (C5): one upstream call per stay and minute at most.
- * @throws Problem when none are cached and the search service cannot be called, or rejects the stay.
+ * @throws Problem when none are cached and the search service fails or rejects the stay.
  */
 export async function readOffers(
   deps: OfferDeps,

@@ -1,5 +1,5 @@
 import { addDays, type IsoDate } from '@melmastoon/domain'
-import { type PlanCode, PLANS } from './fake-upstreams/offer-responses.ts'
+import { PLANS, type PlanCode } from './fake-upstreams/offer-responses.ts'
 import { ROOM_TYPE_ID } from './fake-upstreams/property-responses.ts'
 
 const NAMES = { NRF: 'Non-refundable', BAR: 'Flexible' } as const

@@ -15,13 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 afterEach(async () => {
   fixture.upstreams.reset()
-  await expect
-    .poll(async () => {
-      await fixture.service.ctx.cache.invalidate(['hotel'])
-      return [sectionsOf(await offers()), sectionsOf(await calendar())]
-    }, POLL_SLOWLY)
-    .toEqual([{ property: 'fresh', prices: 'fresh' }, { prices: 'fresh' }])
-  await fixture.service.ctx.cache.invalidate(['hotel'])
+  await allNormal()
 })
 
 const POLL_SLOWLY = { timeout: 5_000, interval: 60 }
@@ -32,6 +26,20 @@ const read = (path: string, query: Record<string, string>) =>
   })
 const offers = () => read('offers', STAY)
 const calendar = () => read('calendar', { from: STAY.checkIn })
+
+/** Drops the caches, and closes every breaker that a test opened before the next one. */
+async function allNormal() {
+  const dropCaches = () => fixture.service.ctx.cache.invalidate(['hotel'])
+  const sections = async () => {
+    await dropCaches()
+    return [sectionsOf(await offers()), sectionsOf(await calendar())]
+  }
+  await expect
+    .poll(sections, POLL_SLOWLY)
+    .toEqual([{ property: 'fresh', prices: 'fresh' }, { prices: 'fresh' }])
+  await dropCaches()
+}
+
 const MODES = [
   ['down', 0],
   ['dropping', 0],

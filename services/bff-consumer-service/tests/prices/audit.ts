@@ -45,7 +45,7 @@ async function search(url: string, json: object): Promise<SearchPage> {
     200,
     false,
   ])
-  return response.body as unknown as SearchPage
+  return JSON.parse(response.text) as SearchPage
 }
 
 /** One random search, and all that its prices promise. */
@@ -180,7 +180,7 @@ async function readOffers({ url }: Audit, asked: RandomSearch, card: Card): Prom
   const path = `/hotels/${card.propertyId}/offers`
   const response = await getPath(url, path, { query: stayQuery(asked) })
   expect(response.status).toBe(200)
-  const { rooms, availability } = response.body as unknown as HotelOffersVM
+  const { rooms, availability } = JSON.parse(response.text) as HotelOffersVM
   const price = await getPath(url, `/hotels/${card.propertyId}/price`, { query: stayQuery(asked) })
   expect(price.body['availability']).toEqual(availability)
   const totals = rooms.flatMap((room) => room.offers.flatMap((offer) => offer.price ?? []))

@@ -141,8 +141,9 @@ describe('C17 filters', () => {
     const sent = async (priceRange: object) => {
       const json = searchRequest({ dates: newStay(), filters: { priceRange } })
       expect((await post(url, '/search', { json })).status).toBe(200)
-      const request = fixture.upstreams.requests.findLast(({ upstream }) => upstream === 'search')
-      return (request?.body['filters'] as { priceRange: object }).priceRange
+      const sentTo = fixture.upstreams.requests.filter(({ upstream }) => upstream === 'search')
+      const filters = sentTo.at(-1)?.body['filters'] as { priceRange: object } | undefined
+      return filters?.priceRange
     }
     const range = { min: 100, max: 200, currency: 'AFN' }
     const bounds = { minMicro: '1000000', maxMicro: '2000000', currency: 'AFN' }

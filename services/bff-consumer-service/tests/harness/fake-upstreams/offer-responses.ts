@@ -71,19 +71,15 @@ export function priceOf(hotel: Hotel, code: PlanCode, currency: unknown) {
   }
 }
 
-interface Asked {
-  readonly stay: { readonly checkIn: IsoDate }
-  readonly currency: unknown
-}
-
 /** All plans of the only room type; a hotel that is sold out has a reason instead of prices. */
 export function offersOf(state: UpstreamState, request: UpstreamRequest): UpstreamResponse {
   const hotel = hotelIn(state, request)
   if (hotel === undefined) return NOT_FOUND
-  const { stay, currency } = request.body as unknown as Asked
+  const { checkIn } = request.body['stay'] as { checkIn: IsoDate }
+  const { currency } = request.body
   const isSold = !state.unsold.has(hotel.propertyId)
   const offers = (['NRF', 'BAR'] as const).map((code) => ({
-    ...termsOf(code, stay.checkIn),
+    ...termsOf(code, checkIn),
     ...(isSold ? { price: priceOf(hotel, code, currency) } : { reason: 'sold_out' }),
     minNights: 1,
     maxNights: 30,
@@ -98,13 +94,9 @@ export function offersOf(state: UpstreamState, request: UpstreamRequest): Upstre
 export function stayCalendarOf(state: UpstreamState, request: UpstreamRequest): UpstreamResponse {
   const hotel = hotelIn(state, request)
   if (hotel === undefined) return NOT_FOUND
-  const { from, nights, currency } = request.body as unknown as {
-    from: IsoDate
-    nights: number
-    currency: unknown
-  }
-  const days = Array.from({ length: nights }, (_, at) => {
-    const date = addDays(from, at)
+  const { from, nights, currency } = request.body
+  const days = Array.from({ length: Number(nights) }, (_, at) => {
+    const date = addDays(from as IsoDate, at)
     if (at % 7 === 6) return { date, reason: 'sold_out', roomsLeft: 0 }
     const minNights = at % 7 === 5 ? 2 : 1
     const { cheapestNightly, total } = priceOf(hotel, 'NRF', currency)

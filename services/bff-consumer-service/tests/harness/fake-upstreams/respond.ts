@@ -1,5 +1,5 @@
-import { placeResponse } from './place-responses.ts'
 import { offersOf, stayCalendarOf } from './offer-responses.ts'
+import { placeResponse } from './place-responses.ts'
 import { calendar, previews } from './pricing-responses.ts'
 import { propertyDetail } from './property-responses.ts'
 import { listById, readHotel, search } from './search-responses.ts'
