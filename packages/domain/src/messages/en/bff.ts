@@ -22,6 +22,8 @@ export const bff = {
     handoff_expired: LINK_EXPIRED,
     handoff_signature_invalid: LINK_INVALID,
     handoff_field_invalid: 'A detail of your booking is not valid. Please check it.',
+    stay_not_bookable:
+      'This stay cannot be booked. Please choose other dates, another room or another hotel.',
     tenant_suspended: 'This hotel does not accept bookings at present. Please choose another one.',
     suspected_bot: 'Please confirm that you are not a robot.',
     upstream_budget_exceeded: `The search took too long. ${AGAIN}`,

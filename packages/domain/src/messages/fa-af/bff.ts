@@ -22,6 +22,7 @@ export const bff = {
     handoff_expired: LINK_EXPIRED,
     handoff_signature_invalid: LINK_INVALID,
     handoff_field_invalid: 'یکی از معلومات رزرو شما درست نیست. لطفاً آن را بررسی کنید.',
+    stay_not_bookable: 'این اقامت را نمی‌توان رزرو کرد. لطفاً تاریخ، اتاق یا هوتل دیگری انتخاب کنید.',
     tenant_suspended: 'این هوتل فعلاً رزرو نمی‌پذیرد. لطفاً هوتل دیگری انتخاب کنید.',
     suspected_bot: 'لطفاً تأیید کنید که ربات نیستید.',
     upstream_budget_exceeded: `جستجو بسیار وقت گرفت. ${AGAIN}`,

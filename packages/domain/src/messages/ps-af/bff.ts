@@ -22,6 +22,8 @@ export const bff = {
     handoff_expired: LINK_EXPIRED,
     handoff_signature_invalid: LINK_INVALID,
     handoff_field_invalid: 'ستاسو د بکنګ یو معلومات سم نه دی. مهرباني وکړئ ویې ګورئ.',
+    stay_not_bookable:
+      'دا استوګنه نه شي بک کېدای. مهرباني وکړئ نورې نېټې، بله خونه یا بل هوټل وټاکئ.',
     tenant_suspended: 'دا هوټل اوس مهال بکنګ نه مني. مهرباني وکړئ بل هوټل وټاکئ.',
     suspected_bot: 'مهرباني وکړئ تایید کړئ چې تاسو روبوټ نه یاست.',
     upstream_budget_exceeded: `لټون ډېر وخت ونیو. ${AGAIN}`,
