@@ -181,7 +181,10 @@ describe('D5 D6 the response', () => {
   it('varies on the headers that replace missing parameters', async () => {
     const headers = { 'accept-language': 'ps-AF', 'x-currency': 'USD' }
     const response = await offersAt(5, { query: STAY, headers })
-    expect(response.headers.get('vary')).toBe('Accept-Language, X-Currency, Accept-Encoding')
+    expect(response.headers.get('vary')).toBe(
+      'Accept-Language, X-Currency, Cookie, Accept-Encoding',
+    )
+    expect(response.headers.get('content-language')).toBe('ps-AF')
     expect(roomsOf(response)[0]?.offers[0]).toMatchObject({ price: { currency: 'USD' } })
   })
 
