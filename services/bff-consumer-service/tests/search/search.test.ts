@@ -88,7 +88,6 @@ describe('C2 the response', () => {
       city: 'kabul',
       neighbourhood: 'Shahr-e Naw',
       country: 'AF',
-      neighbourhood: 'Shahr-e Naw',
       geo: { lat: 34.5, lng: 69.2 },
       thumbnail: { url: 'https://photos.example/1.jpg', alt: 'The house' },
       starRating: 3,
