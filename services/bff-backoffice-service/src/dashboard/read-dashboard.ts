@@ -97,7 +97,7 @@ export async function planDashboard(
 /**
  * For an operator of all properties only the property service can decide whether this is one of the
  * tenant's: without its response there is no dashboard. Others have a list of theirs.
- * @throws Problem RESOURCE_NOT_FOUND; that of the property service for an operator of all properties
+ * @throws Problem RESOURCE_NOT_FOUND; for operators of all properties that of the property service
  */
 async function dateForSkeleton(
   { properties }: Pick<Operator, 'properties'>,

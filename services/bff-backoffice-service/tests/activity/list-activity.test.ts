@@ -90,7 +90,7 @@ describe('GET /activity', () => {
     expect(seen).toEqual((await list('owner')).actions)
   })
 
-  it('RLS-13 a cursor is valid for its operator only, and unchanged', async () => {
+  it('a cursor is valid for its operator only, and unchanged', async () => {
     const { cursor } = await list('owner', { limit: '3' })
     if (cursor === null) throw new TypeError('no second page')
     const changed = cursor.replace(/^\d/, (digit) => String((Number(digit) + 1) % 10))

@@ -161,7 +161,7 @@ describe('shared connections', () => {
     await using pooled = createDatabase({ url, poolMax: 8, preparedStatements: false, onError })
     const read: Read = (tenantId, table) => pooled.tenantQuery(tenantId, tenantsIn(table))
     expect(await storm(read, pooled)).toBe(0)
-    // The control: a tenant that is set for the session belongs to whoever gets the connection.
+    // The control: a tenant that is set for the session stays with the connection.
     const leaking: Read = async (tenantId, table) => {
       await pooled.query(sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, false)`)
       return await pooled.query(tenantsIn(table))
