@@ -2,7 +2,7 @@ import { type FolioId, idToUuid, newId, type ReservationId, uuidToId } from '@me
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import type { FolioStatus } from '@melmastoon/upstream-contracts/billing'
 import { paymentContract } from '@melmastoon/upstream-contracts/payment'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Hotel } from '../no-oversell/hotel.ts'
 import { TOTAL } from '../no-oversell/quote.ts'
 import {
@@ -10,25 +10,15 @@ import {
   contracts,
   type RunningSandbox,
   rejectionOf,
-  sandboxEnvironment,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { book, desk, openHouse, staff } from './front-desk.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const CODE = 'MELMASTOON.BILLING.'
 const usd = (units: number) => ({

@@ -1,6 +1,6 @@
 import { type IsoDate, idToUuid, newId, type ReservationId, type RoomId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Hotel, readNights, reconcile } from '../no-oversell/hotel.ts'
 import { GUEST } from '../no-oversell/quote.ts'
 import { startBehindLock } from '../start-behind-lock.ts'
@@ -9,24 +9,14 @@ import {
   drainEvents,
   type RunningSandbox,
   rejectionOf,
-  sandboxEnvironment,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { book, cleanRoom, desk, dirtyRoom, openHouse, staff } from './front-desk.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const CODE = 'MELMASTOON.RESERVATION.'
 const roomOf = ({ roomIds }: Hotel, index: number): RoomId => roomIds[index] ?? newId('rmu')

@@ -1,5 +1,5 @@
 import { newId } from '@melmastoon/domain'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   openHotel,
   placeHold,
@@ -13,26 +13,16 @@ import {
 import {
   drainEvents,
   type RunningSandbox,
-  sandboxEnvironment,
   send,
   serviceHeaders,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { raceSettlements } from './settle-race.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 describe('a hold', () => {
   it('reserves rooms, is committed once, and publishes its events', async () => {

@@ -1,13 +1,8 @@
 import { spawnProcess } from '@melmastoon/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { raceSettlements } from '../inventory/settle-race.ts'
-import {
-  type RunningSandbox,
-  sandboxEnvironment,
-  spawnSandbox,
-  startSandbox,
-  type TestEnvironment,
-} from '../start-sandbox.ts'
+import { type RunningSandbox, spawnSandbox, type TestEnvironment } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { raceExpiry } from './expiry-race.ts'
 import { note, openHotel, placeHold, readNights, reconcile, setExpiry } from './hotel.ts'
 import { createSweeper } from './sweep.ts'
@@ -18,16 +13,7 @@ const TRIALS_A_ROUND = 500
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 describe('a hold at its end, many times', () => {
   it('HOLD-07 is committed or expired in 10,000 trials', { timeout: 3_600_000 }, async () => {

@@ -1,14 +1,13 @@
 import { idToUuid, newId } from '@melmastoon/domain'
 import { spawnProcess } from '@melmastoon/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   drainEvents,
   type RunningSandbox,
-  sandboxEnvironment,
   spawnSandbox,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { SHIFT_MS } from './clock-shift.ts'
 import { raceExpiry } from './expiry-race.ts'
 import {
@@ -32,16 +31,7 @@ const SLOW = { timeout: 90_000 }
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 describe('a hold at its end', () => {
   it('HOLD-07 is committed or expired, never both and never neither', SLOW, async () => {

@@ -1,11 +1,12 @@
 import { newId } from '@melmastoon/domain'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type RunningSandbox,
   sandboxEnvironment,
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import {
   note,
   openHotel,
@@ -27,16 +28,7 @@ const BLOCKED = '409 RESERVATION.OVERBOOKING_BLOCKED'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 describe('the last room', () => {
   it('HOLD-01 is held by one of 200 buyers, the others are rejected quickly', SLOW, async () => {

@@ -4,16 +4,11 @@ import { daysBetween, idToUuid, nightsOf, type RoomTypeId, todayIn } from '@melm
 import { barrier } from '@melmastoon/testkit'
 import fc from 'fast-check'
 import { Client, DatabaseError } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sweepHolds } from '../../src/modules/inventory/expire-holds.ts'
 import { onHoldsExpired } from '../../src/modules/reservation/module.ts'
-import {
-  type RunningSandbox,
-  sandboxEnvironment,
-  startSandbox,
-  type TestEnvironment,
-  type TestResponse,
-} from '../start-sandbox.ts'
+import { type RunningSandbox, type TestEnvironment, type TestResponse } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { anyRounds, type Hold, type Played, playRounds } from './hold-model.ts'
 import {
   type Hotel,
@@ -33,16 +28,7 @@ const SLOW = { timeout: 90_000 }
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const FIRST_DAY = 30
 

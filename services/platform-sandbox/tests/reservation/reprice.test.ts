@@ -1,7 +1,7 @@
 import { createDatabase, sql } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, newId, type QuoteId, type ReservationId } from '@melmastoon/domain'
 import { eventually, latch } from '@melmastoon/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemCause } from '../../src/event-causes.ts'
 import { createReservationModule } from '../../src/modules/reservation/module.ts'
 import {
@@ -23,29 +23,15 @@ import {
 } from '../no-oversell/quote.ts'
 import { createSweeper } from '../no-oversell/sweep.ts'
 import { wrapDatabase } from '../payment/wrap-database.ts'
-import {
-  type RunningSandbox,
-  sandboxEnvironment,
-  send,
-  startSandbox,
-  type TestEnvironment,
-} from '../start-sandbox.ts'
+import { type RunningSandbox, send, type TestEnvironment } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 
 const NEW_DIGEST = `sha256:${'7'.repeat(64)}`
 const NEW_TOTAL = { amountMicro: '91000000', currency: 'USD' } as const
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 async function holdOne(hotel: Hotel) {
   const quoteId = await giveQuote(environment, hotel)

@@ -1,7 +1,7 @@
 import { idToUuid, newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Hotel,
   openHotel,
@@ -26,26 +26,16 @@ import {
   contracts,
   drainEvents,
   type RunningSandbox,
-  sandboxEnvironment,
   send,
   serviceHeaders,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
+import { useSandbox } from '../use-sandbox.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 async function holdOne(hotel: Hotel, key = newId('req')) {
   const quoteId = await giveQuote(environment, hotel)

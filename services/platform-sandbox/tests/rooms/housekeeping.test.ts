@@ -1,31 +1,21 @@
 import { idToUuid, newId } from '@melmastoon/domain'
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
 import type { HousekeepingRoom } from '@melmastoon/upstream-contracts/housekeeping'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { book, desk, openHouse, staff } from '../front-desk/front-desk.ts'
 import type { Hotel } from '../no-oversell/hotel.ts'
 import {
   contracts,
   type RunningSandbox,
   rejectionOf,
-  sandboxEnvironment,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { countOutcomes, once, roomClients, roomOf } from './staff-clients.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const CODE = 'MELMASTOON.HOUSEKEEPING.'
 const housekeeping = () => roomClients(sandbox).housekeeping

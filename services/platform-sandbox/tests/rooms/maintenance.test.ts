@@ -1,6 +1,6 @@
 import { newId } from '@melmastoon/domain'
 import { eventually, expectValidEvents } from '@melmastoon/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openHouse, staff } from '../front-desk/front-desk.ts'
 import type { Hotel } from '../no-oversell/hotel.ts'
 import {
@@ -8,24 +8,14 @@ import {
   drainEvents,
   type RunningSandbox,
   rejectionOf,
-  sandboxEnvironment,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { countOutcomes, once, roomClients, roomOf } from './staff-clients.ts'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const CODE = 'MELMASTOON.MAINTENANCE.'
 const maintenance = () => roomClients(sandbox).maintenance

@@ -1,6 +1,6 @@
 import { CURRENCY_CODES, idToUuid, newId } from '@melmastoon/domain'
 import type { OffersResponse, StayOffer } from '@melmastoon/upstream-contracts/offers'
-import { type Quote, pricingContract } from '@melmastoon/upstream-contracts/pricing'
+import { pricingContract, type Quote } from '@melmastoon/upstream-contracts/pricing'
 import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import fc from 'fast-check'
@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { World, WorldProperty, WorldStay } from '../../src/world/world.ts'
 import {
   clientFor,
-  rejectionOf,
   type RunningSandbox,
+  rejectionOf,
   sandboxEnvironment,
   startSandbox,
   type TestEnvironment,

@@ -1,18 +1,17 @@
 import { newId } from '@melmastoon/domain'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   clientFor,
   contracts,
   drainEvents,
   type RunningSandbox,
   rejectionOf,
-  sandboxEnvironment,
   send,
   serviceHeaders,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { countOutcomes } from './count-outcomes.ts'
 import { makeTenant, SETTINGS, tenantBody } from './tenant-fixture.ts'
 
@@ -21,16 +20,7 @@ const UNKNOWN_TENANT = newId('tnt')
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const tenants = () => clientFor(tenantContract, sandbox.url)
 const key = () => ({ idempotencyKey: newId('req') })

@@ -1,7 +1,7 @@
 import { idToUuid, newId, type TenantId } from '@melmastoon/domain'
 import { themePublished } from '@melmastoon/platform-events'
 import { type FlowStep, themeContract } from '@melmastoon/upstream-contracts/theme'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startBehindLock } from '../start-behind-lock.ts'
 import {
   clientFor,
@@ -9,30 +9,20 @@ import {
   drainEvents,
   type RunningSandbox,
   rejectionOf,
-  sandboxEnvironment,
   send,
   serviceHeaders,
-  startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
 import { countOutcomes } from '../tenant/count-outcomes.ts'
 import { makeTenant } from '../tenant/tenant-fixture.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { draftOf, makeTheme } from './theme-fixture.ts'
 
 const BASE = '/upstreams/theme/api/v1/themes'
 
 let environment: TestEnvironment
 let sandbox: RunningSandbox
-
-beforeAll(async () => {
-  environment = await sandboxEnvironment()
-  sandbox = await startSandbox(environment)
-})
-
-afterAll(async () => {
-  await sandbox[Symbol.asyncDispose]()
-  await environment[Symbol.asyncDispose]()
-})
+useSandbox((started) => ({ environment, sandbox } = started))
 
 const themes = () => clientFor(themeContract, sandbox.url)
 

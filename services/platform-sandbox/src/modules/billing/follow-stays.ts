@@ -1,4 +1,3 @@
-import { systemClock } from '@melmastoon/chassis/clock'
 import type { Tx } from '@melmastoon/chassis/db'
 import { type EventHandler, on } from '@melmastoon/chassis/inbox'
 import { appendEvents } from '@melmastoon/chassis/outbox'
@@ -7,7 +6,6 @@ import {
   idToUuid,
   newId,
   type PropertyId,
-  type RequestId,
   type ReservationId,
   type TenantId,
 } from '@melmastoon/domain'
@@ -19,6 +17,7 @@ import {
   reservationConfirmed,
   reservationNoShow,
 } from '@melmastoon/platform-events'
+import { causeOfEvent } from '../../event-causes.ts'
 import type { ModuleHost } from '../../module.ts'
 import { moveFolioRow, refOf } from './change-folio.ts'
 import { insertCharge, voidCharges } from './entry-sql.ts'
@@ -111,16 +110,4 @@ async function lockStayFolio(tx: Tx, stay: Stay): Promise<FolioRow | undefined> 
 
 function refOfStay({ tenantId, reservationId }: Stay): FolioRef {
   return refOf(tenantId, folioIdOf(reservationId))
-}
-
-function causeOfEvent({ envelope }: EventMessage, producerInstance: string): EventContext {
-  return {
-    producerInstance,
-    tenantId: envelope.tenantId,
-    requestId: envelope.requestId as RequestId,
-    traceparent: envelope.traceId,
-    occurredAt: systemClock.now(),
-    causationId: envelope.eventId,
-    correlationId: envelope.correlationId,
-  }
 }

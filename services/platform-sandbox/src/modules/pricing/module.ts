@@ -27,10 +27,10 @@ import { type Recheck, type RecheckRequest, recheckQuote } from './recheck-quote
 import { type PriceRestoration, restorePrices } from './restore-prices.ts'
 import { confirmPromotion, releasePromotion } from './take-promotion.ts'
 
-export type { RateCard } from './engine/rate-card.ts'
 export { type Display, displaysIn, minorConverter } from './display-price.ts'
 export type { FxRates as ExchangeRates } from './engine/fx.ts'
 export { minorUnitOf } from './engine/micro.ts'
+export type { RateCard } from './engine/rate-card.ts'
 export { partyOf } from './engine/stay-request.ts'
 export { hotelDay } from './hotel-day.ts'
 export { CheapestOffers } from './offers/cheapest-offers.ts'
