@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { Pool } from 'undici'
+import { serveCalls } from '../../harness/serve-calls.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
 import type { Query } from '../search/queries.ts'
 import type { SearchEnvironment } from '../search/search-environment.ts'
@@ -42,16 +41,7 @@ async function start({ upstreams, secret }: Start): Promise<number> {
       call(upstreams.theme, '/api/v1/themes/peeks', { tenantIds }),
     ])
   }
-  const server = createServer((request, response) => {
-    json(request)
-      .then((query) => loadPage(query as Query))
-      .then(
-        () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
-        () => response.writeHead(500).end(),
-      )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
+  return await serveCalls(async (request) => loadPage((await json(request)) as Query))
 }
 
 serveCommands({ start })

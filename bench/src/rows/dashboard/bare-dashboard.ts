@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
+import { serveCalls } from '../../harness/serve-calls.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
 import { serviceHeaders, type Upstreams } from '../booking/booking-environment.ts'
 import type { DashboardCalls, DashboardHotel } from './dashboard-calls.ts'
@@ -25,14 +24,7 @@ async function start({ url, secret, tenantId, calls }: Start): Promise<number> {
     const { stays } = (await read(departures)) as Stays
     return await read(`${folios}${stays.map((stay) => stay.reservationId).join(',')}`)
   }
-  const server = createServer((_request, response) => {
-    Promise.all([readFolios(), ...Object.values(others).map(read)]).then(
-      () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
+  return await serveCalls(() => Promise.all([readFolios(), ...Object.values(others).map(read)]))
 }
 
 serveCommands({ start })
