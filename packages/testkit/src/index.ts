@@ -19,6 +19,7 @@ export {
   type DocumentedOperation,
   readOperations,
 } from './openapi/read-operations.ts'
+export { type RouteOperation, readRoutes, type ServiceRoutes } from './openapi/read-routes.ts'
 export { testOpenApi } from './openapi/test-openapi.ts'
 export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'

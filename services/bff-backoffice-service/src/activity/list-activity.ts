@@ -20,19 +20,9 @@ export interface ActivityQuery {
   readonly limit: number
 }
 
-export interface ListedActivity {
+export interface ListedActivity extends Omit<ListedRow, 'id' | 'propertyId'> {
   readonly activityId: Id<'act'>
   readonly propertyId: PropertyId | null
-  readonly operatorId: string
-  readonly deviceId: string
-  readonly occurredAt: Date
-  readonly category: string
-  readonly action: string
-  readonly resourceKind: string | null
-  readonly resourceId: string | null
-  readonly outcome: 'success' | 'failure'
-  readonly latencyMs: number | null
-  readonly errorCode: string | null
 }
 
 const DAY_MS = 86_400_000

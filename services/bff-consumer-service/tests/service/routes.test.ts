@@ -1,6 +1,5 @@
-import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
-import { createService } from '@melmastoon/chassis/service'
-import { expect, it } from 'vitest'
+import { readRoutes, type ServiceRoutes, type TestEnvironment } from '@melmastoon/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
 import { consumerEnvironment } from '../harness/start-consumer.ts'
 
@@ -23,29 +22,21 @@ const INTERNAL = {
   'POST /internal/jobs/:name': 'runs once at a time, and processes only due work',
 }
 
-it('P7 every mutation requires an idempotency key, with documented exceptions', async () => {
-  await using environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
-  const { ctx, app: publicApp, internalApp } = await createService(service, environment.env)
-  await using _connections = ctx
-  for (const [app, exceptions] of [
-    [publicApp, WITHOUT_A_KEY],
-    [internalApp, INTERNAL],
-  ] as const) {
-    await app.ready()
-    const bare = mutatingRoutesWithoutIdempotency(app)
-    await app.close()
-    expect(bare).toEqual(Object.keys(exceptions))
-  }
+let environment: TestEnvironment
+let routes: ServiceRoutes
+beforeAll(async () => {
+  environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
+  routes = await readRoutes(service, environment.env)
+})
+afterAll(() => environment[Symbol.asyncDispose]())
+
+it('P7 every mutation requires an idempotency key, with documented exceptions', () => {
+  expect(routes.bare).toEqual(Object.keys(WITHOUT_A_KEY))
+  expect(routes.bareInternal).toEqual(Object.keys(INTERNAL))
 })
 
-it('P14 every operation is described, with the token header where a challenge may be solved', async () => {
-  await using environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
-  const { ctx, app } = await createService(service, environment.env)
-  await using _connections = ctx
-  await app.ready()
-  const { paths = {} } = app.swagger()
-  await app.close()
-  const described = Object.values(paths).flatMap((item) => Object.values(item ?? {}) as Described[])
+it('P14 every operation is described, with the token header where a challenge may be solved', () => {
+  const { operations: described } = routes
   expect(described.filter(({ summary }) => summary === undefined)).toEqual([])
   const challenged = described.filter(({ parameters = [] }) =>
     parameters.some(({ name }) => name === 'x-recaptcha-token'),
@@ -53,9 +44,3 @@ it('P14 every operation is described, with the token header where a challenge ma
   expect(challenged.map(({ operationId }) => operationId)).toContain('consumer.search.list')
   expect(challenged.map(({ operationId }) => operationId)).not.toContain('consumer.hotel.get')
 })
-
-interface Described {
-  readonly operationId: string
-  readonly summary?: string
-  readonly parameters?: readonly { readonly name: string }[]
-}

@@ -1,5 +1,4 @@
-import { mutatingRoutesWithoutIdempotency } from '@melmastoon/chassis/http'
-import { createService } from '@melmastoon/chassis/service'
+import { readRoutes, type ServiceRoutes, type TestEnvironment } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { service } from '../../src/service.ts'
 import { bookingEnvironment } from '../harness/booking-environment.ts'
@@ -16,36 +15,21 @@ const INTERNAL = {
   'POST /internal/jobs/:name': 'runs once at a time, and processes only due work',
 }
 
-interface Operation {
-  readonly operationId: string
-  readonly summary?: string
-  readonly responses: Readonly<Record<string, { content?: Record<string, { schema?: object }> }>>
-}
-
-let environment: Awaited<ReturnType<typeof bookingEnvironment>>
-let bare: string[]
-let bareInternal: string[]
-let operations: Operation[]
+let environment: TestEnvironment
+let routes: ServiceRoutes
 beforeAll(async () => {
   environment = await bookingEnvironment()
-  const { ctx, app, internalApp } = await createService(service, environment.env)
-  await using _connections = ctx
-  await app.ready()
-  await internalApp.ready()
-  bare = mutatingRoutesWithoutIdempotency(app)
-  bareInternal = mutatingRoutesWithoutIdempotency(internalApp)
-  const { paths = {} } = app.swagger()
-  operations = Object.values(paths).flatMap((item) => Object.values(item ?? {}) as Operation[])
-  await Promise.all([app.close(), internalApp.close()])
+  routes = await readRoutes(service, environment.env)
 })
 afterAll(() => environment[Symbol.asyncDispose]())
 
 it('P7 every mutation requires an idempotency key, with documented exceptions', () => {
-  expect(bare).toEqual(Object.keys(WITHOUT_A_KEY))
-  expect(bareInternal).toEqual(Object.keys(INTERNAL))
+  expect(routes.bare).toEqual(Object.keys(WITHOUT_A_KEY))
+  expect(routes.bareInternal).toEqual(Object.keys(INTERNAL))
 })
 
 it('P14 every operation is described once, with its problem codes', () => {
+  const { operations } = routes
   const names = operations.map(({ operationId }) => operationId)
   expect(names).toEqual([...new Set(names)])
   expect(operations.filter(({ summary }) => summary === undefined)).toEqual([])
@@ -56,7 +40,7 @@ it('P14 every operation is described once, with its problem codes', () => {
 })
 
 it('P14 every successful JSON response has a named schema', () => {
-  const inline = operations.filter(({ responses }) =>
+  const inline = routes.operations.filter(({ responses }) =>
     Object.entries(responses).some(([status, { content }]) => {
       const schema = content?.['application/json']?.schema
       return status.startsWith('2') && schema !== undefined && !('$ref' in schema)
