@@ -1,12 +1,14 @@
-import { type App, idempotent, type SchemaRequest } from '@melmastoon/chassis/http'
+import type { App, SchemaRequest } from '@melmastoon/chassis/http'
 import type { BookingContext } from '../../context.ts'
 import { extendHold } from '../../holds/extend-hold.ts'
 import { ExtensionVM } from '../../holds/extension-view.ts'
-import { bookingActor, bookingMutation } from '../request-guest.ts'
+import {
+  CHANGE_HOLD_DEADLINE_MS,
+  CHANGE_HOLD_PROBLEMS,
+  changeHoldHandler,
+} from '../change-hold-handler.ts'
 import { DRAFT_HEADERS, DraftParams, EmptyBody } from './get-draft.ts'
 import type { Hooks } from './index.ts'
-
-const DEADLINE_MS = 5_000
 
 const schema = { params: DraftParams, body: EmptyBody, response: { 200: ExtensionVM } }
 type ExtendRequest = SchemaRequest<typeof schema>
@@ -20,25 +22,13 @@ const FINAL = [
 export function extendHoldRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.hold.extend',
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: CHANGE_HOLD_DEADLINE_MS,
     responseHeaders: DRAFT_HEADERS,
-    problems: [
-      ...FINAL,
-      'MELMASTOON.BFF.TENANT.DRAFT_NOT_FOUND',
-      'MELMASTOON.BFF.TENANT.DRAFT_ENDED',
-      'MELMASTOON.BFF.TENANT.DRAFT_ILLEGAL_TRANSITION',
-      'MELMASTOON.BFF.TENANT.DRAFT_VERSION_CONFLICT',
-      'MELMASTOON.SESSION.COOKIE_INVALID',
-    ],
+    problems: [...FINAL, ...CHANGE_HOLD_PROBLEMS],
   } as const
-  const options = bookingMutation<ExtendRequest>({ ctx, session, withoutStore: true })
-  const extend = idempotent(
-    { ...options, finalRejections: FINAL },
-    (request, claim, { deadline }) => {
-      const guest = session.requireSessionWithoutStore(request)
-      const { draftId } = request.params
-      return extendHold(ctx, { ...bookingActor(ctx, request, guest), deadline, draftId, claim })
-    },
-  )
+  const extend = changeHoldHandler<ExtendRequest>(ctx, session, {
+    finalRejections: FINAL,
+    apply: (change) => extendHold(ctx, change),
+  })
   app.post('/draft/:draftId/extend', { config, schema }, extend)
 }
