@@ -48,9 +48,22 @@ const LEASE_END_MS = 11_000
 /** How often others may be faster than a slow call: a whole attempt. */
 const SLOW_TURNS = 8
 
-const REJECTED = {
+/** What no process has stored. */
+const rejectedIntent = (key: Pick<StoredIntent, 'tenantId' | 'deviceId' | 'intentId'>) => ({
+  ...key,
+  operatorId: newId('opr'),
+  name: 'task.start',
+  resourceId: null,
+  seq: 0,
+  contentHash: '',
+  bootId: 'boot',
+  occurredAt: null,
+  clockSuspect: false,
+  receivedAt: new Date(0),
+  attempt: 1,
+  propertyId: null,
   verdict: rejected('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'),
-} as unknown as StoredIntent
+})
 
 const tenantId = newId('tnt')
 const trace = newTrace()
@@ -131,7 +144,8 @@ export class Simulation {
   #store(process: { isDead: boolean }): IntentStore {
     const { rejectsMissing = false, ignoresLeases = false } = this.#options.controls ?? {}
     const store = this.table.store(() => this.#pass(process, 'request'))
-    const find: IntentStore['find'] = async (...key) => (await store.find(...key)) ?? REJECTED
+    const find: IntentStore['find'] = async (device, intentId, limit) =>
+      (await store.find(device, intentId, limit)) ?? rejectedIntent({ ...device, intentId })
     return {
       ...store,
       ...(rejectsMissing && { find }),
