@@ -1,5 +1,5 @@
 import { area } from '../area.ts'
-import { AGAIN, CHANGED, NOT_NOW, SIGN_IN } from './repeated.ts'
+import { AGAIN, CHANGED, NOT_NOW } from './repeated.ts'
 
 const ROOM_NOT_FOUND = 'This room was not found in this hotel.'
 
@@ -48,7 +48,7 @@ export const desk = {
   ...area('errors.sync', {
     cursor_not_found: 'This device has not been synchronized yet.',
     cursor_conflict: 'This device was synchronized by another request. Please try again.',
-    token_invalid: `The synchronization has ended. ${SIGN_IN}`,
+    token_invalid: 'The synchronization has ended. Please try again.',
   }),
   ...area('errors.housekeeping', {
     task_not_found: 'This housekeeping task was not found.',

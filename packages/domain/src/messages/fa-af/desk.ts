@@ -1,5 +1,5 @@
 import { area } from '../area.ts'
-import { AGAIN, CHANGED, NOT_NOW, SIGN_IN } from './repeated.ts'
+import { AGAIN, CHANGED, NOT_NOW } from './repeated.ts'
 
 const ROOM_NOT_FOUND = 'این اتاق در این هوتل پیدا نشد.'
 
@@ -24,15 +24,15 @@ export const desk = {
     webhook_refused: 'پیام شرکت پرداخت تأیید نشد.',
   }),
   ...area('errors.lock', {
-    request_not_found: 'این کار بر کلید اتاق پیدا نشد.',
+    request_not_found: 'این عملیات روی کلید اتاق پیدا نشد.',
     credential_not_found: 'این کلید اتاق پیدا نشد.',
-    vendor_refused: 'سیستم قفل‌ها فرمان را رد کرد. لطفاً کار نوی آغاز کنید.',
+    vendor_refused: 'سیستم قفل‌ها فرمان را رد کرد. لطفاً عملیات تازه‌ای آغاز کنید.',
     no_capable_device: 'هیچ قفلی این کار را نمی‌تواند. لطفاً از نوع دیگر کلید استفاده کنید.',
     gateway_busy: `سیستم قفل‌ها مصروف است. ${AGAIN}`,
     version_conflict: CHANGED,
     illegal_transition: 'این کلید اتاق فعال نیست.',
     window_invalid: 'پایان کلید باید پس از آغاز آن و در آینده باشد.',
-    request_id_reused: 'این کار پیش‌تر برای چیز دیگری به کار رفته است. لطفاً کار نوی آغاز کنید.',
+    request_id_reused: 'این عملیات پیش‌تر برای چیز دیگری به کار رفته است. لطفاً از نو آغاز کنید.',
     cursor_invalid: 'این فهرست تغییر کرده است. لطفاً از صفحهٔ اول آغاز کنید.',
   }),
   ...area('errors.notification', {
@@ -48,7 +48,7 @@ export const desk = {
   ...area('errors.sync', {
     cursor_not_found: 'این دستگاه هنوز همگام نشده است.',
     cursor_conflict: 'این دستگاه با درخواست دیگری همگام شد. لطفاً دوباره کوشش کنید.',
-    token_invalid: `همگام‌سازی پایان یافته است. ${SIGN_IN}`,
+    token_invalid: 'همگام‌سازی پایان یافته است. لطفاً دوباره کوشش کنید.',
   }),
   ...area('errors.housekeeping', {
     task_not_found: 'این کار صفاکاری پیدا نشد.',
@@ -60,9 +60,9 @@ export const desk = {
     work_order_not_found: 'این درخواست ترمیم پیدا نشد.',
     room_not_found: ROOM_NOT_FOUND,
     room_required: 'لطفاً اتاقی را که به خاطر ترمیم بسته می‌شود، مشخص کنید.',
-    duplicate_open_work_order: 'این اتاق پیش‌تر یک درخواست باز ترمیم از همین نوع دارد.',
+    duplicate_open_work_order: 'این اتاق از قبل یک درخواست ترمیم باز از همین نوع دارد.',
     invalid_status_transition: NOT_NOW,
-    work_order_terminal: 'این درخواست ترمیم بسته است. لطفاً درخواست نوی بسازید.',
+    work_order_terminal: 'این درخواست ترمیم بسته است. لطفاً درخواست تازه‌ای بسازید.',
     version_conflict: CHANGED,
   }),
 }

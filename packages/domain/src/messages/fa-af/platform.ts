@@ -3,7 +3,7 @@ import { AGAIN, RELOAD, SIGN_IN } from './repeated.ts'
 
 export const platform = {
   ...area('errors.general', {
-    resource_not_found: 'چیزی که می‌پالید پیدا نشد.',
+    resource_not_found: 'چیزی که جستجو می‌کنید پیدا نشد.',
     route_not_found: 'این آدرس وجود ندارد.',
     method_not_allowed: 'این کار در این‌جا ممکن نیست.',
     validation_failed:
@@ -11,7 +11,7 @@ export const platform = {
       'one {یک مورد درست نیست. لطفاً آن را بررسی کنید.} ' +
       'other {# مورد درست نیست. لطفاً آن‌ها را بررسی کنید.}}',
     malformed_body: `درخواست خوانده نشد. ${RELOAD}`,
-    unsupported_media_type: `شکل درخواست پشتیبانی نمی‌شود. ${RELOAD}`,
+    unsupported_media_type: `قالب درخواست پشتیبانی نمی‌شود. ${RELOAD}`,
     payload_too_large: 'این مقدار معلومات برای یک بار زیاد است. لطفاً کمتر بفرستید.',
     headers_too_large:
       'مرورگر شما معلومات زیاد می‌فرستد. لطفاً کوکی‌های این سایت را پاک کنید و دوباره کوشش کنید.',

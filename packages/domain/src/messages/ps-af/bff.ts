@@ -11,7 +11,7 @@ const OUR_SIDE = 'زموږ له خوا ستونزه رامنځته شوه. مه�
 export const bff = {
   ...area('errors.bff', {
     upstream_unavailable: `د خدمت یوه برخه اوس مهال نشته. ${AGAIN}`,
-    upstream_timeout: `د خدمت یوې برخې پر وخت ځواب ور نه کړ. ${AGAIN}`,
+    upstream_timeout: `د خدمت یوې برخې پر وخت ځواب ورنه کړ. ${AGAIN}`,
     upstream_contract_broken: OUR_SIDE,
     upstream_request_rejected: OUR_SIDE,
     surface_mismatch: 'دا پاڼه په بله پته ده. مهرباني وکړئ د اپلیکېشن پته وکاروئ.',
@@ -21,9 +21,9 @@ export const bff = {
     handoff_replayed: LINK_USED,
     handoff_expired: LINK_EXPIRED,
     handoff_signature_invalid: LINK_INVALID,
-    handoff_field_invalid: 'ستاسو د بکنګ یو معلومات سم نه دی. مهرباني وکړئ ویې ګورئ.',
+    handoff_field_invalid: 'ستاسو د بکنګ یوه برخه سمه نه ده. مهرباني وکړئ ویې ګورئ.',
     stay_not_bookable:
-      'دا استوګنه نه شي بک کېدای. مهرباني وکړئ نورې نېټې، بله خونه یا بل هوټل وټاکئ.',
+      'دا استوګنه نشي بک کېدای. مهرباني وکړئ نورې نېټې، بله خونه یا بل هوټل وټاکئ.',
     tenant_suspended: 'دا هوټل اوس مهال بکنګ نه مني. مهرباني وکړئ بل هوټل وټاکئ.',
     suspected_bot: 'مهرباني وکړئ تایید کړئ چې تاسو روبوټ نه یاست.',
     upstream_budget_exceeded: `لټون ډېر وخت ونیو. ${AGAIN}`,
@@ -33,9 +33,9 @@ export const bff = {
   ...area('errors.bff.backoffice', {
     role_forbidden: 'ستاسو دنده د دې کار اجازه نه ورکوي.',
     cursor_invalid: 'دا لېست بدل شوی دی. مهرباني وکړئ بیا یې پرانیزئ.',
-    lock_action_open: 'په دې کیليو لا بل کار روان دی. مهرباني وکړئ پایلې ته یې انتظار وکړئ.',
+    lock_action_open: 'پر دې کیلیو لا بل کار روان دی. مهرباني وکړئ پایلې ته یې انتظار وکړئ.',
     lock_action_not_executed: 'د قلفونو سیستم امر تر سره نه کړ. مهرباني وکړئ نوی کار پیل کړئ.',
-    key_exists: 'خونه مخکې د همدې ډول کیلي لري.',
+    key_exists: 'خونه لا دمخه د همدې ډول کیلي لري.',
     intent_id_reused: 'دا کار مخکې له نورو معلوماتو سره لېږل شوی دی. مهرباني وکړئ بیا یې ولیکئ.',
     intent_expired: 'دا کار له اوو ورځو زوړ دی. مهرباني وکړئ انلاین یې بیا وکړئ.',
     intent_dependency_failed: 'هغه مخکینی کار چې دا ورپورې اړه لري، تر سره نه شو.',
@@ -47,7 +47,7 @@ export const bff = {
     confirmation_not_found: 'دا تایید ونه موندل شو. مهرباني وکړئ هغه لینک پرانیزئ چې درکړل شوی دی.',
     site_not_found: 'په دې پته د بکنګ سایټ نشته.',
     site_suspended: 'دا هوټل اوس مهال بکنګ نه مني. مهرباني وکړئ له هوټل سره اړیکه ونیسئ.',
-    bootstrap_stale: 'د دې پاڼې نوې نسخه شته. مهرباني وکړئ بیا یې پرانیزئ.',
+    bootstrap_stale: 'د دې پاڼې نوې نسخه شته. مهرباني وکړئ پاڼه تازه کړئ.',
     handoff_replayed: LINK_USED,
     handoff_expired: LINK_EXPIRED,
     handoff_signature_invalid: LINK_INVALID,

@@ -1,5 +1,5 @@
 import { area } from '../area.ts'
-import { AGAIN, CHANGED, NOT_NOW, SIGN_IN } from './repeated.ts'
+import { AGAIN, CHANGED, NOT_NOW } from './repeated.ts'
 
 const ROOM_NOT_FOUND = 'دا خونه په دې هوټل کې ونه موندل شوه.'
 
@@ -24,7 +24,7 @@ export const desk = {
     webhook_refused: 'د تادیې د شرکت پیغام تایید نه شو.',
   }),
   ...area('errors.lock', {
-    request_not_found: 'د خونې په کیلي دا کار ونه موندل شو.',
+    request_not_found: 'د خونې پر کیلي دا کار ونه موندل شو.',
     credential_not_found: 'د خونې دا کیلي ونه موندل شوه.',
     vendor_refused: 'د قلفونو سیستم امر رد کړ. مهرباني وکړئ نوی کار پیل کړئ.',
     no_capable_device: 'هېڅ قلف دا کار نشي کولای. مهرباني وکړئ بل ډول کیلي وکاروئ.',
@@ -48,7 +48,7 @@ export const desk = {
   ...area('errors.sync', {
     cursor_not_found: 'دا وسیله لا همغږې شوې نه ده.',
     cursor_conflict: 'دا وسیله د بلې غوښتنې له خوا همغږې شوه. مهرباني وکړئ بیا هڅه وکړئ.',
-    token_invalid: `همغږي پای ته رسېدلې ده. ${SIGN_IN}`,
+    token_invalid: 'همغږي پای ته رسېدلې ده. مهرباني وکړئ بیا هڅه وکړئ.',
   }),
   ...area('errors.housekeeping', {
     task_not_found: 'د پاکولو دا دنده ونه موندل شوه.',
@@ -60,7 +60,7 @@ export const desk = {
     work_order_not_found: 'د ترمیم دا غوښتنه ونه موندل شوه.',
     room_not_found: ROOM_NOT_FOUND,
     room_required: 'مهرباني وکړئ هغه خونه وټاکئ چې د ترمیم له امله بندېږي.',
-    duplicate_open_work_order: 'دا خونه مخکې د همدې ډول د ترمیم یوه پرانیستې غوښتنه لري.',
+    duplicate_open_work_order: 'دا خونه لا دمخه د همدې ډول د ترمیم پرانیستې غوښتنه لري.',
     invalid_status_transition: NOT_NOW,
     work_order_terminal: 'د ترمیم دا غوښتنه تړل شوې ده. مهرباني وکړئ نوې جوړه کړئ.',
     version_conflict: CHANGED,
