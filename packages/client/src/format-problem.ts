@@ -26,16 +26,14 @@ export function formatProblem(
   served: ServedMessages = {},
 ): string {
   const tag = matchLocale(locale) ?? DEFAULT_LOCALE
-  const { [problem.userMessageKey]: newer } = served
-  return compiled(newer ?? shippedText(tag, problem.userMessageKey), tag).format(
-    argumentsOf(problem),
-  ) as string
+  const { userMessageKey: key } = problem
+  const shipped = messagesOf(tag)
+  const text = textOf(served, key) ?? textOf(shipped, key) ?? shipped[UNKNOWN_KEY]
+  return compiled(text, tag).format(argumentsOf(problem)) as string
 }
 
-function shippedText(tag: Locale, key: string): string {
-  const messages: ServedMessages = messagesOf(tag)
-  const text = Object.hasOwn(messages, key) ? messages[key] : undefined
-  return text ?? messages[UNKNOWN_KEY] ?? key
+function textOf(messages: ServedMessages, key: string): string | undefined {
+  return Object.hasOwn(messages, key) ? messages[key] : undefined
 }
 
 function argumentsOf(problem: ShownProblem): MessageArguments {
