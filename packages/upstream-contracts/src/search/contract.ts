@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
 import {
   OffersRequest,
@@ -13,6 +13,7 @@ import {
   instant,
   isoDate,
   LocalizedString,
+  MicroMoney,
   Occupancy,
   PictureSize,
   Stay,
@@ -192,6 +193,10 @@ const Hit = Type.Object({
   reasons: Type.Array(RankReason, { maxItems: 7 }),
 })
 
+/**
+ * Counts per value of a filter. A count is the total of the same search with this value alone in
+ * its filter: a facet is counted as if its own filter were not set.
+ */
 export const Facets = Type.Object({
   amenities: Type.Record(Type.String(), Type.Integer()),
   starRating: Type.Record(Type.String(), Type.Integer()),
@@ -199,6 +204,45 @@ export const Facets = Type.Object({
   neighbourhoods: Type.Record(Type.String(), Type.Integer()),
   cities: Type.Record(Type.String(), Type.Integer()),
 })
+
+/** Display names of the counted keys; omitted keys have none. */
+export const FacetNames = Type.Object({
+  amenities: Type.Optional(Type.Record(Type.String(), LocalizedString)),
+  propertyType: Type.Optional(Type.Record(Type.String(), LocalizedString)),
+  neighbourhoods: Type.Record(Type.String(), LocalizedString),
+  cities: Type.Record(Type.String(), LocalizedString),
+})
+
+export type FacetNames = Static<typeof FacetNames>
+
+const count = () => Type.Integer({ minimum: 0 })
+
+/** Half-open: a value at `to` belongs to the next bucket, except in the last one. */
+const Histogram = <B extends TSchema>(bound: () => B) => ({
+  min: bound(),
+  max: bound(),
+  buckets: Type.Array(Type.Object({ from: bound(), to: bound(), count: count() }), {
+    maxItems: 20,
+  }),
+})
+
+/** The distribution of a value over the matches, as if the filter of the value were not set. */
+export const FacetRanges = Type.Object({
+  /**
+   * The cheapest nightly prices shown, in the currency of the request. Absent where no match has a
+   * price in it, or there are too many matches to price.
+   */
+  price: Type.Optional(
+    Type.Object({
+      currency: currency(),
+      ...Histogram(() => Type.String({ pattern: '^\\d{1,19}$' })),
+    }),
+  ),
+  /** Absent where no match is rated. */
+  guestRating: Type.Optional(Type.Object(Histogram(() => Type.Number()))),
+})
+
+export type FacetRanges = Static<typeof FacetRanges>
 
 const Degradation = Type.Enum(['none', 'projection_stale'])
 
@@ -222,6 +266,8 @@ export const searchContract = defineContract({
         items: Type.Array(Hit),
         nextCursor: Type.Optional(text(400)),
         facets: Type.Optional(Facets),
+        facetNames: Type.Optional(FacetNames),
+        facetRanges: Type.Optional(FacetRanges),
         /** The city or region that was searched, or the only requested neighbourhood of it. */
         place: Type.Optional(PlaceSummary),
         /** On the first page of a search without results. */
@@ -239,13 +285,35 @@ export const searchContract = defineContract({
     map: {
       method: 'POST',
       path: '/search/map',
-      summary: 'List the map pins in a box, highest rank first',
+      summary: 'List the map pins in a box, highest rank first; many of them as clusters',
       body: Type.Object({ ...Criteria, limit: Type.Integer({ minimum: 1, maximum: 250 }) }),
       response: Type.Object({
         total: Type.Integer({ minimum: 0 }),
-        pins: Type.Array(Type.Object({ propertyId: id('ppt'), tenantId: id('tnt'), geo: Geo }), {
-          maxItems: 250,
-        }),
+        /** All matches where `limit` allows; otherwise those that are in no cluster. */
+        pins: Type.Array(
+          Type.Object({
+            propertyId: id('ppt'),
+            tenantId: id('tnt'),
+            geo: Geo,
+            name: Type.Optional(LocalizedString),
+            /** As `cheapestNightly` of a preview. */
+            cheapestNightly: Type.Optional(MicroMoney),
+          }),
+          { maxItems: 250 },
+        ),
+        /** Absent where all matches are pins. Together with the pins there are at most `limit`. */
+        clusters: Type.Optional(
+          Type.Array(
+            Type.Object({
+              count: Type.Integer({ minimum: 2 }),
+              /** The centre of its hotels. */
+              geo: Geo,
+              /** The smallest box around its hotels. */
+              box: BoundingBox,
+            }),
+            { maxItems: 250 },
+          ),
+        ),
         indexedAt: instant(),
       }),
       errorCodes: [
@@ -366,15 +434,7 @@ export const searchContract = defineContract({
       response: Type.Object({
         facets: Facets,
         total: Type.Integer(),
-        /** Display names of the counted keys; omitted keys have none. */
-        names: Type.Optional(
-          Type.Object({
-            amenities: Type.Optional(Type.Record(Type.String(), LocalizedString)),
-            propertyType: Type.Optional(Type.Record(Type.String(), LocalizedString)),
-            neighbourhoods: Type.Record(Type.String(), LocalizedString),
-            cities: Type.Record(Type.String(), LocalizedString),
-          }),
-        ),
+        names: Type.Optional(FacetNames),
         indexedAt: instant(),
       }),
       errorCodes: [],

@@ -158,19 +158,80 @@ describe('against a brute-force search', () => {
     )
   })
 
-  it('counts facets over the matches', () => {
+  it('C20 counts each facet as if its own filter were not set', () => {
     fc.assert(
       fc.property(request, (searchRequest) => {
-        const expected = expectedOf(searchRequest)
         const { facets } = runQuery(index, { ...searchRequest, withFacets: true }, now)
-        expect(facets?.cities).toEqual(tally(expected.map(({ city }) => city)))
-        expect(facets?.amenities).toEqual(tally(expected.flatMap(({ amenities }) => amenities)))
-        expect(facets?.propertyType).toEqual(tally(expected.map((each) => each.propertyType)))
+        const without = (name: keyof SearchRequest['filters']) => {
+          const { [name]: _own, ...filters } = searchRequest.filters
+          return expectedOf({ ...searchRequest, filters })
+        }
+        expect(facets?.cities).toEqual(tally(expectedOf(searchRequest).map(({ city }) => city)))
+        expect(facets?.amenities).toEqual(
+          tally(without('amenities').flatMap(({ amenities }) => amenities)),
+        )
+        expect(facets?.propertyType).toEqual(
+          tally(without('propertyType').map((each) => each.propertyType)),
+        )
         expect(facets?.starRating).toEqual(
-          tally(expected.flatMap(({ starRating }) => starRating?.toString() ?? [])),
+          tally(without('starRating').flatMap(({ starRating }) => starRating?.toString() ?? [])),
         )
       }),
       { numRuns: 60 },
+    )
+  })
+
+  it('C20 a facet count is the total of the search with this value alone', () => {
+    fc.assert(
+      fc.property(request, fc.nat(), (searchRequest, seed) => {
+        const { facets } = runQuery(index, { ...searchRequest, withFacets: true }, now)
+        const pick = (counts: Record<string, number> = {}) => {
+          const all = Object.entries(counts)
+          return all[seed % Math.max(1, all.length)]
+        }
+        const totalWith = (filters: Partial<SearchRequest['filters']>) =>
+          runQuery(
+            index,
+            { ...searchRequest, filters: { ...searchRequest.filters, ...filters } },
+            now,
+          ).total
+        const type = pick(facets?.propertyType)
+        const amenity = pick(facets?.amenities)
+        const quarter = pick(facets?.neighbourhoods)
+        if (type) expect(totalWith({ propertyType: [type[0]] })).toBe(type[1])
+        if (amenity) expect(totalWith({ amenities: [amenity[0]] })).toBe(amenity[1])
+        if (quarter) expect(totalWith({ neighbourhoods: [quarter[0]] })).toBe(quarter[1])
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('C20 each bucket of prices and ratings has as many hotels as a search with its bounds', () => {
+    fc.assert(
+      fc.property(request, fc.nat(), (searchRequest, seed) => {
+        const first = runQuery(index, { ...searchRequest, withFacets: true }, now)
+        const { price, guestRating } = first.facetRanges ?? {}
+        const { priceRange: _price, guestRatingMin: _rating, ...filters } = searchRequest.filters
+        const bucket = price?.buckets[seed % price.buckets.length]
+        if (price !== undefined && bucket !== undefined) {
+          const maxMicro = String(BigInt(bucket.to) - 1n)
+          const { currency } = price
+          const ranged = { priceRange: { minMicro: bucket.from, maxMicro, currency } }
+          const rating = searchRequest.filters.guestRatingMin
+          const all = { ...filters, ...(rating && { guestRatingMin: rating }), ...ranged }
+          expect(runQuery(index, { ...searchRequest, filters: all }, now).total).toBe(bucket.count)
+        }
+        const rated = guestRating?.buckets.reduce((sum, { count }) => sum + count, 0)
+        const range = searchRequest.filters.priceRange
+        const others = { ...filters, ...(range && { priceRange: range }) }
+        const total = runQuery(
+          index,
+          { ...searchRequest, filters: { ...others, guestRatingMin: 0.1 } },
+          now,
+        ).total
+        expect(rated ?? 0).toBe(total)
+      }),
+      { numRuns: 40 },
     )
   })
 

@@ -1,9 +1,10 @@
 import type { Facets } from '@melmastoon/upstream-contracts/search'
 import type { Static } from 'typebox'
-import type { Matches } from './find-matches.ts'
+import { findMatches, type Matches } from './find-matches.ts'
 import { AMENITY_WORDS } from './index/columns.ts'
 import type { Dictionary } from './index/dictionary.ts'
 import type { ListingIndex } from './index/listing-index.ts'
+import type { SearchPlan } from './plan-search.ts'
 
 export type FacetCounts = Static<typeof Facets>
 
@@ -11,17 +12,43 @@ export type FacetCounts = Static<typeof Facets>
 const VALUES_MAX = 200
 const STARS = ['', '1', '2', '3', '4', '5']
 
-/** The number of matches per attribute value, with all filters applied. */
-export function countFacets(index: ListingIndex, matches: Matches): FacetCounts {
-  const { columns } = index
-  const { propertyTypes, neighbourhoods, cities } = index
-  return {
-    amenities: toRecord(countAmenities(index, matches), index.amenities.words),
-    starRating: toRecord(countColumn(columns.stars, STARS.length, matches), STARS),
-    propertyType: tally(columns.propertyType, propertyTypes, matches),
-    neighbourhoods: tally(columns.neighbourhood, neighbourhoods, matches),
-    cities: tally(columns.city, cities, matches),
+type FacetName = keyof FacetCounts
+
+/** The facets that have a filter; cities are chosen by the area. */
+const FILTERED = ['amenities', 'starRating', 'propertyType', 'neighbourhoods'] as const
+
+/** The number of matches per value, each facet as if its own filter were not set. */
+export function countFacets(index: ListingIndex, plan: SearchPlan): FacetCounts {
+  const counts = tallyFacets(index, findMatches(index, plan))
+  for (const facet of FILTERED) {
+    if (plan.filters[facet] === undefined) continue
+    counts[facet] = TALLIES[facet](index, findMatches(index, plan, facet))
   }
+  return counts
+}
+
+/** The number of rows per value of every facet. */
+export function tallyFacets(index: ListingIndex, matches: Matches): FacetCounts {
+  return {
+    amenities: TALLIES.amenities(index, matches),
+    starRating: TALLIES.starRating(index, matches),
+    propertyType: TALLIES.propertyType(index, matches),
+    neighbourhoods: TALLIES.neighbourhoods(index, matches),
+    cities: TALLIES.cities(index, matches),
+  }
+}
+
+type Tally = (index: ListingIndex, matches: Matches) => Record<string, number>
+
+const TALLIES: Readonly<Record<FacetName, Tally>> = {
+  amenities: (index, matches) => toRecord(countAmenities(index, matches), index.amenities.words),
+  starRating: ({ columns }, matches) =>
+    toRecord(countColumn(columns.stars, STARS.length, matches), STARS),
+  propertyType: ({ columns, propertyTypes }, matches) =>
+    tally(columns.propertyType, propertyTypes, matches),
+  neighbourhoods: ({ columns, neighbourhoods }, matches) =>
+    tally(columns.neighbourhood, neighbourhoods, matches),
+  cities: ({ columns, cities }, matches) => tally(columns.city, cities, matches),
 }
 
 function tally(column: Int32Array, dictionary: Dictionary, matches: Matches) {

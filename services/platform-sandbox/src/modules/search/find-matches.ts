@@ -1,4 +1,4 @@
-import type { RowTest } from './filters/plan-filters.ts'
+import { FILTER_NAMES, type FilterName, type RowTest } from './filters/plan-filters.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { fewestRooms, type SearchPlan } from './plan-search.ts'
 
@@ -11,12 +11,23 @@ export interface Matches {
 /** Searches run one after the other and share this buffer. */
 let candidates = new Int32Array(8_192)
 
-export function findMatches(index: ListingIndex, plan: SearchPlan): Matches {
+/** `without`: as if this filter were not set. */
+export function findMatches(
+  index: ListingIndex,
+  plan: SearchPlan,
+  without: FilterName | null = null,
+): Matches {
   let count = collectVisible(index)
   for (const test of plan.tests) count = narrow(count, test)
+  for (const name of FILTER_NAMES) {
+    const test = plan.filters[name]
+    if (test !== undefined && name !== without) count = narrow(count, test)
+  }
   // Late, because it reads every night.
   count = narrow(count, (row) => fewestRooms(index, row, plan.nights) >= plan.rooms)
-  for (const test of plan.prices.tests) count = narrow(count, test)
+  const { flexibilityTest, rangeTest } = plan.prices
+  if (flexibilityTest !== null) count = narrow(count, flexibilityTest)
+  if (rangeTest !== null && without !== 'price') count = narrow(count, rangeTest)
   return { count, rows: candidates }
 }
 

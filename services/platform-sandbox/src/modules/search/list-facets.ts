@@ -1,5 +1,5 @@
 import { AMENITIES, PROPERTY_TYPE_NAMES } from '../../world/amenities.ts'
-import { countFacets, type FacetCounts } from './count-facets.ts'
+import { type FacetCounts, tallyFacets } from './count-facets.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 
 interface AllFacets {
@@ -35,15 +35,20 @@ export function listFacets(index: ListingIndex): AllFacets {
     rows[count] = row
     count += 1
   }
-  const facets = countFacets(index, { rows, count })
-  const all = { facets, total: count, names: namePlaces(index, facets) }
+  const facets = tallyFacets(index, { rows, count })
+  const all = { facets, total: count, names: nameFacets(index, facets) }
   counted.set(index, { ...all, revision: index.listedRevision })
   return all
 }
 
 /** A neighbourhood is counted by its English name, in all towns. */
-function namePlaces({ places }: ListingIndex, facets: FacetCounts): AllFacets['names'] {
-  const named: AllFacets['names'] = { ...VOCABULARY, neighbourhoods: {}, cities: {} }
+export function nameFacets({ places }: ListingIndex, facets: FacetCounts): AllFacets['names'] {
+  const named: AllFacets['names'] = {
+    amenities: pickNames(VOCABULARY.amenities, facets.amenities),
+    propertyType: pickNames(VOCABULARY.propertyType, facets.propertyType),
+    neighbourhoods: {},
+    cities: {},
+  }
   for (const { place } of places.all) {
     const { kind, key, names } = place
     if (kind === 'city' && Object.hasOwn(facets.cities, key)) named.cities[key] = observed(names)
@@ -52,6 +57,10 @@ function namePlaces({ places }: ListingIndex, facets: FacetCounts): AllFacets['n
     }
   }
   return named
+}
+
+function pickNames(names: Names, counts: Record<string, number>): Names {
+  return Object.fromEntries(Object.entries(names).filter(([key]) => Object.hasOwn(counts, key)))
 }
 
 function observed({ default: fallback, localized }: Readonly<Names[string]>): Names[string] {

@@ -2,7 +2,12 @@ import { type CurrencyCode, type StayDates, todayIn } from '@melmastoon/domain'
 import type { GeoArea } from '@melmastoon/upstream-contracts/search'
 import { type AreaPlan, focusArea, planArea } from './area/plan-area.ts'
 import { checkOccupancy } from './check-occupancy.ts'
-import { type Filters, planFilters, type RowTest } from './filters/plan-filters.ts'
+import {
+  type Filters,
+  type FilterTests,
+  planFilters,
+  type RowTest,
+} from './filters/plan-filters.ts'
 import { canHouse } from './index/capacity-table.ts'
 import { NIGHTS_WIDTH } from './index/columns.ts'
 import { toEpochDay } from './index/epoch-day.ts'
@@ -26,7 +31,9 @@ export interface SearchPlan {
   readonly nights: NightRange
   readonly rooms: number
   readonly text: TextPlan | null
+  /** Of everything but the filters. */
   readonly tests: readonly RowTest[]
+  readonly filters: FilterTests
   readonly prices: PricePlan
 }
 
@@ -46,12 +53,20 @@ export function planSearch(index: ListingIndex, criteria: Criteria, now: Date): 
   const nights = readNights(criteria.stay, now, { nightsMax: STAY_NIGHTS_MAX, pointers: POINTERS })
   const area = focusArea(index, planArea(index, criteria.geo), filters.neighbourhoods)
   const text = planText(index, filters.text)
-  const tests = [area.test, ...planFilters(index, filters), occupancyTest(index, occupancy)]
+  const tests = [area.test, occupancyTest(index, occupancy)]
   if (text !== null) tests.unshift(textTest(text))
   const notOver = notOverTest(index, nights.firstDay, now)
   if (notOver !== null) tests.push(notOver)
   const prices = planPrices(index, criteria, { nights, now })
-  return { area, nights, rooms: occupancy.rooms, text, tests, prices }
+  return {
+    area,
+    nights,
+    rooms: occupancy.rooms,
+    text,
+    tests,
+    filters: planFilters(index, filters),
+    prices,
+  }
 }
 
 /** Text without a letter or digit matches nothing. */

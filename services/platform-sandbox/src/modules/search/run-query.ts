@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import { chordSquaredToKm } from './area/sphere.ts'
-import { countFacets } from './count-facets.ts'
+import { describeFacets } from './describe-facets.ts'
 import { findMatches } from './find-matches.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { readCursor, writeCursor } from './paging/cursor.ts'
@@ -25,16 +25,17 @@ export function runQuery(index: ListingIndex, request: SearchRequest, now: Date)
   const plan = planSearch(index, request, now)
   const query = describeQuery(request, sortKey)
   const after = cursor === undefined ? null : readCursor(cursor, query)
+  // Before the matches, which are valid until the next search.
+  const facets = request.withFacets ? describeFacets(index, plan, request.currency) : null
   const matches = findMatches(index, plan)
   const total = matches.count
-  const facets = request.withFacets ? countFacets(index, matches) : null
   const keyOf = sortKeyFor(index, plan, sortKey)
   const page = selectPage(index, matches, { limit, after, keyOf })
   return {
     total,
     items: page.items.map((scored) => describeHit(index, plan, { ...scored, sortKey })),
     ...(page.end !== null && { nextCursor: writeCursor(page.end, query) }),
-    ...(facets !== null && { facets }),
+    ...facets,
     ...(plan.area.place !== null && { place: describePlace(index, plan.area.place) }),
     ...(total === 0 &&
       after === null && { alternatives: proposeAlternatives(index, request, now) }),

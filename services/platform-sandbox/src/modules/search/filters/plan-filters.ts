@@ -5,15 +5,30 @@ import type { ListingIndex } from '../index/listing-index.ts'
 
 export type Filters = Static<typeof SearchFilters>
 
+export const FILTER_NAMES = [
+  'amenities',
+  'starRating',
+  'guestRating',
+  'propertyType',
+  'neighbourhoods',
+  'price',
+] as const
+
+export type FilterName = (typeof FILTER_NAMES)[number]
+
+/** The tests of filters that are set; each can be left out to count its own facet. */
+export type FilterTests = Partial<Record<FilterName, RowTest>>
+
 /** An empty list does not filter. Prices and cancellation terms are those of the shown offer. */
-export function planFilters(index: ListingIndex, filters: Filters): RowTest[] {
-  return [
-    amenitiesTest(index, filters.amenities ?? []),
-    starsTest(index, filters.starRating ?? []),
-    ratingTest(index, filters.guestRatingMin ?? 0),
-    typesTest(index, filters.propertyType ?? []),
-    neighbourhoodsTest(index, filters.neighbourhoods ?? []),
-  ].filter((test) => test !== null)
+export function planFilters(index: ListingIndex, filters: Filters): FilterTests {
+  const tests = {
+    amenities: amenitiesTest(index, filters.amenities ?? []),
+    starRating: starsTest(index, filters.starRating ?? []),
+    guestRating: ratingTest(index, filters.guestRatingMin ?? 0),
+    propertyType: typesTest(index, filters.propertyType ?? []),
+    neighbourhoods: neighbourhoodsTest(index, filters.neighbourhoods ?? []),
+  }
+  return Object.fromEntries(Object.entries(tests).filter(([, test]) => test !== null))
 }
 
 /** All requested amenities are required. */

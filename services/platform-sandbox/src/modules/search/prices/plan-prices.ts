@@ -13,7 +13,8 @@ const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 export interface PricePlan {
   readonly shown: ShownPrices
   /** Expensive, and therefore applied to what all other tests have left. */
-  readonly tests: readonly RowTest[]
+  readonly flexibilityTest: RowTest | null
+  readonly rangeTest: RowTest | null
 }
 
 export interface PlannedStay {
@@ -40,11 +41,12 @@ export function planPrices(
   const shownIn = (code: Criteria['currency']) =>
     new ShownPrices(index, prices, { currency: code, nowMs })
   const shown = shownIn(currency)
-  const tests: RowTest[] = []
-  if (flexibility !== 'any') tests.push((row) => shown.isBookable(row))
   const { priceRange: range } = filters
-  if (range !== undefined) tests.push(rangeTest(shownIn(range.currency), range))
-  return { shown, tests }
+  return {
+    shown,
+    flexibilityTest: flexibility === 'any' ? null : (row) => shown.isBookable(row),
+    rangeTest: range === undefined ? null : rangeTest(shownIn(range.currency), range),
+  }
 }
 
 /** Whether the result depends on exchange rates. */
