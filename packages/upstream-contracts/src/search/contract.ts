@@ -62,7 +62,7 @@ export const GeoArea = Type.Union([
 
 export type GeoArea = Static<typeof GeoArea>
 
-/** Smallest box around the hotels and the centre of a place; crosses the antimeridian like `geo`. */
+/** Around the hotels and the centre of a place; may cross the antimeridian like `geo`. */
 export const BoundingBox = Type.Object({
   swLat: Geo.properties.lat,
   swLng: Geo.properties.lng,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PropertyId } from '@melmastoon/domain'
-import type { GeoArea, Listing } from '@melmastoon/upstream-contracts/search'
+import type { GeoArea, Listing, PlaceSummary } from '@melmastoon/upstream-contracts/search'
 import { LRUCache } from 'lru-cache'
 
 /** A tag of every search page: changes of tenants and themes invalidate all of them. */
@@ -52,6 +52,16 @@ export function placeTags({ city, cityName, region, geo }: Place): readonly stri
   const names = [city, cityName.default, ...Object.values(cityName.localized ?? {})]
   const cell = cellTag(rowOf(geo.lat), columnOf(geo.lng))
   return [...new Set([...names.map(cityTag), regionTag(region), cell, WIDE_PAGES])]
+}
+
+/** The tags that a change of a hotel at this place invalidates. */
+export function summaryTags({ kind, key, name, city, region, geo }: PlaceSummary) {
+  return placeTags({
+    city: city?.key ?? key,
+    cityName: city?.name ?? name,
+    region: kind === 'region' ? key : (region?.key ?? ''),
+    geo,
+  })
 }
 
 /** The tags that a change of this hotel invalidates. */

@@ -9,7 +9,7 @@ import type { IsoDate } from '@melmastoon/domain'
 import { type BrandDeps, readBrands } from '../brands/read-brands.ts'
 import type { CardCache } from '../cards/write-card.ts'
 import { type DerivedDeps, peekDerived, readDerived } from '../derived-responses/read-derived.ts'
-import { cachePlaces, EVERY_PAGE, type Places, placeTags } from '../places/place-tags.ts'
+import { cachePlaces, EVERY_PAGE, type Places, summaryTags } from '../places/place-tags.ts'
 import { type RateDeps, type Rates, readRates } from '../rates/read-rates.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import { type FindDeps, type Found, findListings } from './find-listings.ts'
@@ -90,10 +90,9 @@ async function composePage(
  * The tags of a page name the place as it was typed. A change of a hotel invalidates its names,
  * not every spelling of them, so a page by another spelling is soon loaded again.
  */
-function isOtherSpelling({ tags }: PageRequest, { place, items }: Found): boolean {
-  const [shown] = items
-  if (place === undefined || shown === undefined) return false
-  const known = placeTags(shown)
+function isOtherSpelling({ tags }: PageRequest, { place }: Found): boolean {
+  if (place === undefined) return false
+  const known = summaryTags(place)
   return !tags.some((tag) => tag !== EVERY_PAGE && known.includes(tag))
 }
 

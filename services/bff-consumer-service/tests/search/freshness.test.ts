@@ -146,3 +146,28 @@ describe('C1 a session', () => {
     expect(await seen()).toBe(clock.now().toISOString())
   })
 })
+
+describe('C19 a page by another spelling of a place', () => {
+  const place = {
+    kind: 'city',
+    key: 'kabul',
+    name: { default: 'Kabul' },
+    country: 'AF',
+    geo: { lat: 34.5, lng: 69.2 },
+    properties: 12,
+    boundingBox: { swLat: 34, swLng: 69, neLat: 35, neLng: 70 },
+    search: { geo: { mode: 'city', city: 'kabul' } },
+  }
+
+  it('is loaded again after two seconds, because no change of a hotel invalidates it', async () => {
+    fixture.upstreams.searchExtra = { place }
+    const [own, other] = ['Kabul', 'Caboul'].map((city) => ({
+      ...fresh(),
+      geo: { mode: 'city', city },
+    }))
+    for (const request of [own, other]) expect(stateOf(await search(request))).toBe('MISS')
+    clock.advance(3_000)
+    expect(stateOf(await search(own))).toBe('HIT')
+    expect(stateOf(await search(other))).not.toBe('HIT')
+  })
+})

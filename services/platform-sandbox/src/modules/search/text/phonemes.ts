@@ -8,7 +8,7 @@
  */
 export const SOUNDS = 'aiubptdkgxhjcsSzfwlmnr'
 
-/** Longest first: `dsch` is one sound, and so are the Arabic and Russian ways to write `ch`, `j`. */
+/** Longest first: `dsch` is one sound, and so are the Arabic and Russian `ch` and `j`. */
 const GROUPS: readonly (readonly [string, string])[] = [
   ['dsch', 'j'],
   ['tsch', 'c'],

@@ -64,10 +64,31 @@ function buildChanges(): Int16Array {
 }
 
 /** Sounds as numbers; computed once per name. */
-export type Sounds = Uint8Array
+export interface Sounds {
+  readonly length: number
+  readonly numbers: Uint8Array
+  /** One bit per consonant that occurs, except weak ones. */
+  readonly consonants: number
+}
 
 export function toSounds(phonemes: string): Sounds {
-  return Uint8Array.from(phonemes, (sound) => SOUNDS.indexOf(sound))
+  const numbers = Uint8Array.from(phonemes, (sound) => SOUNDS.indexOf(sound))
+  let consonants = 0
+  for (const number of numbers) if (GAPS[number] === CONSONANT_GAP) consonants |= 1 << number
+  return { length: numbers.length, numbers, consonants }
+}
+
+/** The least cost of a consonant that the name does not have. */
+const LEAST_CHANGE = 40
+
+/** Most names lack too many of the typed consonants, and need no comparison. */
+function isFar(typed: Sounds, name: Sounds, limit: number): boolean {
+  let missing = typed.consonants & ~name.consonants
+  for (let cost = 0; missing !== 0; missing &= missing - 1) {
+    cost += LEAST_CHANGE
+    if (cost > limit) return true
+  }
+  return (typed.length - name.length) * VOWEL_GAP > limit
 }
 
 export interface Distances {
@@ -85,8 +106,12 @@ const rows = [0, 1, 2].map(() => new Int32Array(WIDTH_MAX + 1))
 
 /** `FAR` as soon as both distances exceed the limit. */
 export function soundDistance(typed: Sounds, name: Sounds, limit: number): Distances {
+  if (isFar(typed, name, limit)) return FAR
+  return compare(typed.numbers, name.numbers, limit)
+}
+
+function compare(typed: Uint8Array, name: Uint8Array, limit: number): Distances {
   const width = Math.min(name.length, WIDTH_MAX)
-  if ((typed.length - width) * VOWEL_GAP > limit) return FAR
   let [twoBack, back, row] = rows as [Int32Array, Int32Array, Int32Array]
   back[0] = 0
   for (let at = 1; at <= width; at += 1) {
