@@ -17,7 +17,7 @@ export const searchScript: Script = {
       filters: {},
     }
     const city = property.address.city.key
-    await search.query({
+    const found = await search.query({
       body: {
         ...criteria,
         geo: { mode: 'city', city },
@@ -50,7 +50,13 @@ export const searchScript: Script = {
     if (preview?.totalForStay?.amountMicro !== cheapestOf(offers)) {
       throw new ContractViolation('the preview is not the price of the cheapest offer')
     }
-    await search.suggest({ query: { q: city.slice(0, 3) } })
+    await search.suggest({ query: {} })
+    const query = { q: city, ...stay, ...occupancy }
+    const { suggestions } = await search.suggest({ query })
+    const suggested = suggestions.find(({ kind, key }) => kind === 'city' && key === city)
+    if (suggested?.properties !== found.total) {
+      throw new ContractViolation('the count of a suggestion is not the total of its search')
+    }
     await search.facets({})
     await search.click({ body: { ...params, position: 0 } })
   },
