@@ -28,7 +28,9 @@ export async function openListings(url: string) {
     },
     /** Makes every room available, so that a map contains every hotel in its box. */
     async freeAll(): Promise<void> {
-      await client.query("update sandbox.search_availability set rooms_left = '{}'")
+      await client.query(
+        `update sandbox.search_availability set rooms_left = '{}', room_type_rooms_left = '{}'`,
+      )
     },
     /** Sets the rooms left of one hotel from a night on; later nights are free. */
     async book(propertyId: PropertyId, firstNight: string, roomsLeft: number[]): Promise<void> {

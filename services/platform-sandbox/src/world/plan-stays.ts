@@ -10,8 +10,10 @@ import { drawRequest } from './words/guest-requests.ts'
 import type { WorldProperty, WorldRoomType, WorldStay } from './world.ts'
 import { worldId } from './world-id.ts'
 
-/** The stays of all hotels begin this many days before today. */
+/** The stays of detailed hotels begin at least this many days before today. */
 export const STAY_DAYS_MIN = 30
+/** Those of generated hotels, which have no staff who would look at them, begin later. */
+const GENERATED_STAY_DAYS = 7
 /** The stays of generated houses end this many days after today. */
 const COMING_NIGHTS = 120
 /** The earliest booking of a stay, in days before the arrival. */
@@ -20,7 +22,7 @@ const WEEK = 7
 const NIGHTS_MAX = 5
 const MEAN_NIGHTS = 2.7
 /** On the platform, for a room type of the most popular generated house, per week. */
-const BOOKINGS_MAX = 2
+const BOOKINGS_MAX = 1.5
 
 export interface StaysPlan {
   readonly seed: string
@@ -70,8 +72,9 @@ function planLane(lane: Lane): WorldStay[] {
   const random = SeededRandom.of(`${lane.seed}:stays:${lane.key}`)
   const offset = random.int(0, WEEK - 1)
   const { today, since = today } = lane
-  const days = lane.room ? (lane.stayDays ?? STAY_DAYS_MIN) : STAY_DAYS_MIN
-  const first = Math.floor((since - Math.max(days, STAY_DAYS_MIN) - offset) / WEEK)
+  const { stayDays = STAY_DAYS_MIN } = lane
+  const days = lane.room ? Math.max(stayDays, STAY_DAYS_MIN) : GENERATED_STAY_DAYS
+  const first = Math.floor((since - days - offset) / WEEK)
   const last = Math.floor((today + Math.max(days, COMING_NIGHTS) - offset) / WEEK)
   const stays: WorldStay[] = []
   for (let week = first; week <= last; week += 1) {

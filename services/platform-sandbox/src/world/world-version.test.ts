@@ -12,7 +12,7 @@ it('a world version has exactly one digest', () => {
     generateWorld({ seed: 'pinned', anchorDate, properties: 20, stayDays: 150 }),
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 6,
-    digest: 'sha256:48d42d8e3a3e077a26e4200585d74435b139b7a408dc09776f094d29480716e1',
+    version: 7,
+    digest: 'sha256:db1843ef12d15bca29dfd8666cb0361ad8efb7ba71f022194cd36c44d2f4e0e6',
   })
 })
