@@ -33,7 +33,12 @@ let fixture: Fixture
 let url: string
 let propertyId: string
 let tenantId: string
+let operations: Documented[]
 beforeAll(async () => {
+  const { paths } = JSON.parse(await contracts.openApi()) as {
+    paths: Record<string, Record<string, Documented>>
+  }
+  operations = Object.values(paths).flatMap((item) => Object.values(item))
   fixture = await startFixture()
   url = fixture.service.url
   const [hotel] = fixture.upstreams.hotels
@@ -46,10 +51,11 @@ const map = (over: object = {}) =>
   searchRequest({ geo: { mode: 'bounding-box', boundingBox: BOX }, ...over })
 const languageOf = ({ headers }: TestResponse) => headers.get('content-language')
 
-type Documented = Record<
-  string,
-  { operationId: string; responses: Record<string, { headers?: Record<string, object> }> }
->
+interface Documented {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly responses: Readonly<Record<string, { readonly headers?: Record<string, object> }>>
+}
 
 /** Operations that take a locale in the URL. */
 const BY_URL = {
@@ -57,6 +63,8 @@ const BY_URL = {
   'consumer.facet.list': () => '/facets?',
   'consumer.hotel.get': () => `/hotels/${propertyId}?`,
   'consumer.hotel.price': () => `/hotels/${propertyId}/price?`,
+  'consumer.hotel.offers': () => `/hotels/${propertyId}/offers?`,
+  'consumer.hotel.calendar': () => `/hotels/${propertyId}/calendar?`,
   'consumer.locale.list': () => '/locales?',
 } as const
 /** Operations that take a locale in the body. */
@@ -72,6 +80,10 @@ const PRIVATE = {
   'consumer.suggestion.list': (_json: object, headers: Sent) => get(url, '/suggest?q=he', headers),
   'consumer.hotel.price': (_json: object, headers: Sent) =>
     get(url, `/hotels/${propertyId}/price`, headers),
+  'consumer.hotel.offers': (_json: object, headers: Sent) =>
+    get(url, `/hotels/${propertyId}/offers?${stay()}`, headers),
+  'consumer.hotel.calendar': (_json: object, headers: Sent) =>
+    get(url, `/hotels/${propertyId}/calendar`, headers),
   'consumer.comparison.read': (_json: object, headers: Sent) =>
     get(url, `/compare?ids=${propertyId}&${stay()}`, headers),
   'consumer.wishlist.list': (_json: object, headers: Sent) =>
@@ -157,12 +169,16 @@ describe('C21 the choice of a session', () => {
     expect(languageOf(isWithout)).toBe('ps-AF')
   })
 
-  it('is shown by the prices of every private response with prices', async () => {
-    for (const operation of ['consumer.hotel.price', 'consumer.comparison.read'] as const) {
-      const { text } = await PRIVATE[operation]({}, sent)
-      expect(text).toContain('"currency":"EUR"')
-    }
-    expect((await PRIVATE['consumer.wishlist.list']({}, sent)).text).toContain('"currency":"EUR"')
+  it.each([
+    'consumer.search.list',
+    'consumer.hotel.price',
+    'consumer.hotel.offers',
+    'consumer.hotel.calendar',
+    'consumer.comparison.read',
+    'consumer.wishlist.list',
+  ] as const)('is the currency of the prices of %s', async (operation) => {
+    const { text } = await PRIVATE[operation]({}, sent)
+    expect(text).toContain('"currency":"EUR"')
   })
 
   it.each(PUBLIC)('is ignored by the public document %s (D5)', async (operation) => {
@@ -183,16 +199,23 @@ describe('C21 the choice of a session', () => {
 })
 
 describe('C21 Content-Language', () => {
-  it('is documented for every operation that sends it, and not for others', async () => {
-    const { paths } = JSON.parse(await contracts.openApi()) as { paths: Record<string, Documented> }
-    const operations = Object.values(paths).flatMap((item) => Object.values(item))
-    const documented = operations
-      .filter(({ responses }) => responses['200']?.headers?.['Content-Language'] !== undefined)
-      .map(({ operationId }) => operationId)
-    expect(documented).toEqual(
-      expect.arrayContaining([...Object.keys(PRIVATE), ...PUBLIC, 'consumer.message.list']),
+  it('is documented for exactly the operations of this test', () => {
+    const documented = operations.filter(
+      ({ responses }) => responses['200']?.headers?.['Content-Language'] !== undefined,
     )
-    expect(documented).not.toContain('consumer.availability.read')
+    const sent = new Set([...Object.keys(PRIVATE), ...PUBLIC, 'consumer.message.list'])
+    expect(documented.map(({ operationId }) => operationId).toSorted()).toEqual(
+      [...sent].toSorted(),
+    )
+  })
+
+  it('every operation with a locale in its URL is in this test', () => {
+    const taking = operations.filter(({ parameters = [] }) =>
+      parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'locale'),
+    )
+    expect(taking.map(({ operationId }) => operationId).toSorted()).toEqual(
+      Object.keys(BY_URL).toSorted(),
+    )
   })
 })
 
