@@ -43,6 +43,27 @@ it('every response that is a draft has its version as ETag and is not stored', a
   expect(extended.status).toBe(410)
 })
 
+describe('C21 the language of a response', () => {
+  it.each([
+    ['en-US', 'en'],
+    ['prs', 'fa-AF'],
+    ['ps', 'ps-AF'],
+  ])('%s is %s, also in Content-Language', async (tag, locale) => {
+    const guest = await booking.site.guest()
+    const stay = new URLSearchParams({ ...stayAt(hotel, { days: 30 }), adults: '1' }).toString()
+    for (const path of [
+      '/bootstrap?',
+      '/policies?',
+      `/availability?propertyId=${hotel.propertyId}&${stay}&`,
+    ]) {
+      const { status, headers } = await guest.get(`${path}locale=${tag}`)
+      expect([path, status, headers.get('content-language')]).toEqual([path, 200, locale])
+    }
+    const rejected = await guest.get('/policies?locale=de')
+    expect([rejected.status, rejected.headers.get('content-language')]).toEqual([422, null])
+  })
+})
+
 describe('a currency that the site does not have', () => {
   it('is rejected in X-Currency by every route', async () => {
     const guest = await booking.site.guest()

@@ -45,7 +45,7 @@ export function getBootstrapRoute(app: App, ctx: BookingContext, { session }: Ho
     operation: 'booking.bootstrap.get',
     deadlineMs: DEADLINE_MS,
     documentedHeaders,
-    responseHeaders: ['Set-Cookie', 'Cache-Control', 'X-Bootstrap-Version'],
+    responseHeaders: ['Set-Cookie', 'Cache-Control', 'Content-Language', 'X-Bootstrap-Version'],
     problems: [
       'MELMASTOON.TENANT.PAYMENT_NOT_CONFIGURED',
       'MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED',
@@ -103,6 +103,7 @@ function respond(
   reportBootstrap(ctx, actor, { cache, facts, fanoutLatencyMs, handoffArrivalId })
   addHeader(reply, 'x-bootstrap-version', bootstrapVersion(facts))
   addHeader(reply, 'x-cache', cache)
+  addHeader(reply, 'content-language', actor.locale)
   const part = {
     handoffPayload: arrival?.payload ?? null,
     handoffArrivalId,

@@ -22,7 +22,7 @@ export function listPoliciesRoute(app: App, ctx: BookingContext, { session }: Ho
   const config = {
     operation: 'booking.policy.list',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['Cache-Control'],
+    responseHeaders: ['Cache-Control', 'Content-Language'],
     problems: ['MELMASTOON.BFF.TENANT.LOCALE_NOT_SUPPORTED'],
   } as const
   app.get('/policies', { config, schema }, async (request, reply) => {
@@ -34,7 +34,9 @@ export function listPoliciesRoute(app: App, ctx: BookingContext, { session }: Ho
       acceptLanguage: headers['accept-language'],
       pointer: '/query/locale',
     })
-    reply.header('cache-control', CACHE_CONTROL)
-    return await readPolicies(ctx, { tenantId: site.tenantId, locale }, { deadline, trace })
+    const requested = { tenantId: site.tenantId, locale }
+    const policies = await readPolicies(ctx, requested, { deadline, trace })
+    reply.header('cache-control', CACHE_CONTROL).header('content-language', locale)
+    return policies
   })
 }

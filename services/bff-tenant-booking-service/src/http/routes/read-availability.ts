@@ -1,6 +1,6 @@
 import { StayQuery } from '@melmastoon/bff/stays'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
-import { type App, sendCached } from '@melmastoon/chassis/http'
+import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
 import { id, isoDate, named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import { AvailabilityVM } from '../../availability/availability-view.ts'
@@ -38,7 +38,7 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
   const config = {
     operation: 'booking.availability.read',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['ETag', 'Cache-Control'],
+    responseHeaders: ['ETag', 'Cache-Control', 'Content-Language'],
     documentedHeaders: {
       'if-none-match': { type: 'string', description: 'The `ETag` of an earlier response.' },
     },
@@ -68,7 +68,10 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
     const { propertyId } = query
     const requested = { tenantId, stay, occupancy, currency, locale }
     const warm = propertyId && peekAvailability(ctx, { ...requested, propertyId })
-    const send = (bytes: CachedBytes) => sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
+    const send = (bytes: CachedBytes) => {
+      addHeader(reply, 'content-language', locale)
+      sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
+    }
     if (warm) return send(warm)
     // Created on first use: a response from memory needs neither.
     const { deadline, trace } = request

@@ -24,7 +24,7 @@ export function readCalendarRoute(app: App, ctx: BookingContext, { session }: Ho
     operation: 'booking.confirmation.calendar',
     deadlineMs: DEADLINE_MS,
     servesSuspended: true,
-    responseHeaders: ['Content-Disposition', 'Cache-Control'],
+    responseHeaders: ['Content-Disposition', 'Content-Language', 'Cache-Control'],
     problems: [
       'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
@@ -42,6 +42,7 @@ export function readCalendarRoute(app: App, ctx: BookingContext, { session }: Ho
       acceptLanguage: headers['accept-language'],
     })
     const { name, text } = calendarOf(found, { site, locale })
+    reply.header('content-language', locale)
     reply.header('content-disposition', `attachment; filename="${name}"`)
     return reply.type(MEDIA_TYPE).send(text)
   })

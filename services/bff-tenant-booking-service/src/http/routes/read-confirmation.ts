@@ -22,7 +22,7 @@ export function readConfirmationRoute(app: App, ctx: BookingContext, { session }
     operation: 'booking.confirmation.read',
     deadlineMs: DEADLINE_MS,
     servesSuspended: true,
-    responseHeaders: ['Set-Cookie', 'Cache-Control'],
+    responseHeaders: ['Set-Cookie', 'Cache-Control', 'Content-Language'],
     problems: [
       'MELMASTOON.BFF.TENANT.CONFIRMATION_NOT_FOUND',
       'MELMASTOON.BFF.TENANT.UPSTREAM_BUDGET_EXCEEDED',
@@ -33,6 +33,8 @@ export function readConfirmationRoute(app: App, ctx: BookingContext, { session }
     const found = await findConfirmation(ctx, confirmationRequest(request, session))
     const actor = bookingActor(ctx, request, ensureSession(ctx, session, { request, reply }))
     reportView(ctx, found, actor)
-    return viewConfirmation(ctx, found, actor)
+    const view = await viewConfirmation(ctx, found, actor)
+    reply.header('content-language', actor.locale)
+    return view
   })
 }
