@@ -1,7 +1,6 @@
 import { CURRENCY_CODES, idToUuid, newId } from '@melmastoon/domain'
 import type { OffersResponse, StayOffer } from '@melmastoon/upstream-contracts/offers'
-import { pricingContract, type Quote } from '@melmastoon/upstream-contracts/pricing'
-import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
+import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +13,8 @@ import {
   startSandbox,
   type TestEnvironment,
 } from '../start-sandbox.ts'
+import { bookerAt } from './book-offer.ts'
+import { checkSearches } from './random-searches.ts'
 import { day, requestOf, seedWorld, worldOf } from './start-search.ts'
 
 const world = sellOut(worldOf(40))
@@ -38,7 +39,6 @@ afterAll(async () => {
 
 const pricing = () => clientFor(pricingContract, sandbox.url)
 const search = () => clientFor(searchContract, sandbox.url)
-const reservations = () => clientFor(reservationContract, sandbox.url)
 
 /** One after the other, because a hold changes the rooms left. */
 const HELD_HOTELS = 8
@@ -56,10 +56,10 @@ const requested = fc.record({
   occupancy: party,
   currency: fc.constantFrom(...CURRENCY_CODES),
 })
-type Requested = typeof requested extends fc.Arbitrary<infer R> ? R : never
 
 describe('C18 offers', () => {
   it('can be quoted and held exactly as shown if bookable, and not otherwise', async () => {
+    const booker = bookerAt(sandbox.url)
     const seen = new Set<string>()
     const hotels = world.properties.slice(0, HELD_HOTELS)
     const samples = fc.sample(requested, { numRuns: HELD_HOTELS, seed: 11 })
@@ -73,8 +73,8 @@ describe('C18 offers', () => {
       )
       for (const offer of listed.rooms.flatMap(({ offers }) => offers)) {
         seen.add(offer.reason ?? 'bookable')
-        if (offer.price) await expectBookable(property, wanted, offer)
-        else await expectRejected(property, wanted, offer)
+        if (offer.price) await booker.expectBookable(property, wanted, offer)
+        else await booker.expectRejected(property, wanted, offer)
       }
     }
     expect([...seen].toSorted()).toEqual(
@@ -167,6 +167,12 @@ describe('C18 the calendar', () => {
 })
 
 describe('C17 a search by price', () => {
+  it('shows prices inside its filters, in order, that can be held', async () => {
+    const { priced, held } = await checkSearches(sandbox.url, world, { searches: 25, holds: 5 })
+    expect(priced).toBeGreaterThan(50)
+    expect(held).toBeGreaterThanOrEqual(5)
+  })
+
   it('orders and filters by what previews show, also where some hotels are sold out', async () => {
     const dates = { checkIn: day(20), checkOut: day(22) }
     const occupancy = { adults: 2, children: 0, rooms: 2 }
@@ -198,49 +204,6 @@ describe('C17 a search by price', () => {
     }
   })
 })
-
-async function quoteFor(property: WorldProperty, wanted: Requested, offer: StayOffer) {
-  const { propertyId, tenantId } = property
-  const rooms = [{ roomTypeId: offer.roomTypeId, quantity: wanted.occupancy.rooms }]
-  const { stay: dates, occupancy, currency: displayCurrency } = wanted
-  const { ratePlanCode } = offer
-  const body = { propertyId, rooms, ratePlanCode, stay: dates, occupancy, displayCurrency }
-  return await pricing().createQuote({ body }, { tenantId, idempotencyKey: newId('req') })
-}
-
-function holdFor({ tenantId }: WorldProperty, { quoteId, digest }: Quote) {
-  const body = {
-    quoteId,
-    draftId: newId('bdr'),
-    guestLocale: 'en' as const,
-    expectedDigest: digest,
-  }
-  return reservations().hold({ body }, { tenantId, idempotencyKey: newId('req') })
-}
-
-async function expectBookable(property: WorldProperty, wanted: Requested, offer: StayOffer) {
-  const quote = await quoteFor(property, wanted, offer)
-  expect(quote.digest).toBe(offer.price?.digest)
-  expect(quote.displayTotal ?? quote.total).toEqual(offer.price?.total)
-  const { kind, freeUntilHours, penaltyBasisPoints } = offer.cancellation
-  expect(quote.cancellation).toEqual({ kind, freeUntilHours, penaltyBasisPoints })
-  expect([quote.ratePlanId, quote.board]).toEqual([offer.ratePlanId, offer.board])
-  const { reservationId } = await holdFor(property, quote)
-  const params = { reservationId }
-  const call = { tenantId: property.tenantId, idempotencyKey: newId('req') }
-  await reservations().cancel({ params, body: { reasonCode: 'guest_request' } }, call)
-}
-
-/** Either the quote or the hold is rejected. */
-async function expectRejected(property: WorldProperty, wanted: Requested, offer: StayOffer) {
-  const book = async () => await holdFor(property, await quoteFor(property, wanted, offer))
-  const isSoldOut = offer.reason === 'sold_out'
-  expect(await rejectionOf(book())).toMatch(
-    isSoldOut
-      ? /RESERVATION\.OVERBOOKING_BLOCKED$|PRICING\.RESTRICTED$/
-      : /PRICING\.(RESTRICTED|NO_RATE|STAY_INVALID)$/,
-  )
-}
 
 const MEETS = { free: ['free'], partial: ['free', 'partial'], any: ['free', 'partial', 'none'] }
 

@@ -1,5 +1,6 @@
 import { uuidToId } from '@melmastoon/domain'
 import { type ChangedAvailability, unflatten } from '../availability-sql.ts'
+import type { ListedRoomType, ListingDocument } from '../listing-document.ts'
 import type { ChangedListing } from '../listing-sql.ts'
 import type { ChangedPopularity } from '../popularity-sql.ts'
 import type { ChangedTenant } from '../tenant-sql.ts'
@@ -9,12 +10,26 @@ export function toListingRow(row: ChangedListing): ListingRow {
   const { cheapest_micro: amountMicro, cheapest_currency: currency } = row
   return {
     seq: row.updated_seq,
-    document: row.document,
+    document: shareNames(row.document),
     isPublished: row.is_published,
     cheapest: amountMicro === null || currency === null ? null : { amountMicro, currency },
     version: row.version,
     ratesRevision: row.rates_revision,
   }
+}
+
+const NAMES_MAX = 10_000
+const sharedNames = new Map<string, ListedRoomType['name']>()
+
+/** Thousands of hotels have room types of the same few names: in memory they are stored once. */
+function shareNames(document: ListingDocument): ListingDocument {
+  const roomTypes = document.roomTypes.map((type) => {
+    const key = JSON.stringify(type.name)
+    const name = sharedNames.get(key) ?? type.name
+    if (sharedNames.size < NAMES_MAX) sharedNames.set(key, name)
+    return { ...type, name }
+  })
+  return { ...document, roomTypes }
 }
 
 export function toAvailability(row: ChangedAvailability): AvailabilityRow {
