@@ -1,5 +1,5 @@
-export { type App, type AppOptions, buildApp, type SchemaRequest } from './build-app.ts'
 export { addressLimitHook, createAddressLimit } from './address-limits.ts'
+export { type App, type AppOptions, buildApp, type SchemaRequest } from './build-app.ts'
 export { closeSchema } from './close-schema.ts'
 export { type CookieOptions, readCookie, renderCookie } from './cookies.ts'
 export type { OperationExamples } from './document-examples.ts'

@@ -1,6 +1,6 @@
 import type { StayCalendarResponse } from '@melmastoon/upstream-contracts/offers'
-import { dateOf } from '../engine/day.ts'
 import { firstRestriction, fitsInto } from '../engine/check-restrictions.ts'
+import { dateOf } from '../engine/day.ts'
 import { minorUnitOf } from '../engine/micro.ts'
 import { isPublic, type RateCard } from '../engine/rate-card.ts'
 import { CheapestOffers } from './cheapest-offers.ts'
