@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { HotelOffersVM } from '../../src/offers/hotel-offers.ts'
 import type { RateSnapshotVM } from '../../src/rates/rate-snapshot.ts'
 import type { SearchPage } from '../../src/search/search-schema.ts'
+import { mint } from '../harness/handoff-client.ts'
 import { getPath } from '../harness/hotel-client.ts'
 import { get, post } from '../harness/start-consumer.ts'
 import { type Platform, type SeenOffer, totalOf } from './platform.ts'
@@ -11,6 +12,8 @@ type Card = SearchPage['items'][number]
 
 export interface Audit {
   readonly url: string
+  /** Of a guest session. */
+  readonly cookie: string
   readonly platform: Platform
   readonly choose: Choices
   readonly cities: readonly string[]
@@ -24,6 +27,8 @@ export interface AuditCounts {
   ranges: number
   orders: number
   facets: number
+  suggestions: number
+  handoffs: number
   offers: number
   unbookable: number
   days: number
@@ -34,6 +39,8 @@ export const noCounts = (): AuditCounts => ({
   ranges: 0,
   orders: 0,
   facets: 0,
+  suggestions: 0,
+  handoffs: 0,
   offers: 0,
   unbookable: 0,
   days: 0,
@@ -57,9 +64,11 @@ export async function auditSearch(audit: Audit, counts: AuditCounts): Promise<Se
   await expectQuotes(audit, asked, { page, counts })
   await expectRange(audit, asked, { page, counts })
   await expectFacets(audit, asked, { page, counts })
+  await expectSuggestions(audit, asked, counts)
   expectOrder(asked, page, counts)
   const [card] = choose.some(page.items, 1)
   if (card === undefined) return []
+  await expectHandoff(audit, asked, { card, counts })
   await expectDays(audit, asked, { card, counts })
   return await readOffers(audit, asked, card)
 }
@@ -159,6 +168,50 @@ async function expectFacets({ url, choose }: Audit, asked: RandomSearch, { page,
   }
 }
 
+interface Suggested {
+  readonly count: number
+  readonly geoQuery?: object
+  readonly filters?: object
+}
+
+/** The number on a suggestion is the number of hotels that the search it leads to finds. */
+async function expectSuggestions({ url, choose }: Audit, asked: RandomSearch, counts: AuditCounts) {
+  const { dates } = asked
+  // Which hotels have enough rooms does not depend on the ages of children.
+  const { childrenAges: _ages, ...occupancy } = asked.occupancy
+  const q = asked.geo.city.slice(0, 4)
+  const query = { locale: 'en', q, ...dates, ...partyQuery(occupancy) }
+  const { body } = await getPath(url, '/suggest', { query })
+  const places = (body['suggestions'] as Suggested[]).filter(({ geoQuery }) => geoQuery)
+  for (const { geoQuery: geo, filters, count } of choose.some(places, 1)) {
+    const found = await search(url, { geo, dates, occupancy, ...(filters && { filters }) })
+    expect([geo, found.total]).toEqual([geo, count])
+    counts.suggestions += 1
+  }
+}
+
+interface SeenCard {
+  readonly card: Card
+  readonly counts: AuditCounts
+}
+
+/** A booking link exists for exactly the stays that are shown as bookable, for the shown offer. */
+async function expectHandoff(
+  { url, cookie }: Audit,
+  asked: RandomSearch,
+  { card, counts }: SeenCard,
+) {
+  const { tenantId, propertyId, availability, rateSnapshot } = card
+  const { dates, occupancy, currency } = asked
+  const { roomTypeId, ratePlanId } = rateSnapshot?.offer ?? {}
+  const json = { dates, occupancy, currency, ...(roomTypeId && { roomTypeId, ratePlanId }) }
+  const response = await mint(url, cookie, { tenantId, propertyId }, { json })
+  expect(response.status).toBe(availability?.bookable ? 201 : 409)
+  const { digest } = (response.body['offer'] ?? {}) as { digest?: string }
+  expect(digest).toBe(rateSnapshot?.offer.digest)
+  counts.handoffs += 1
+}
+
 const stayQuery = ({ dates, occupancy, currency }: RandomSearch) => ({
   locale: 'en',
   currency,
@@ -193,11 +246,7 @@ async function readOffers({ url }: Audit, asked: RandomSearch, card: Card): Prom
 }
 
 /** Each day of the calendar has the price that the price route has for the same stay. */
-async function expectDays(
-  { url, choose }: Audit,
-  asked: RandomSearch,
-  { card, counts }: { readonly card: Card; readonly counts: AuditCounts },
-) {
+async function expectDays({ url, choose }: Audit, asked: RandomSearch, { card, counts }: SeenCard) {
   const { occupancy, currency, dates } = asked
   const query = { locale: 'en', currency, from: dates.checkIn, ...partyQuery(occupancy) }
   const { body } = await getPath(url, `/hotels/${card.propertyId}/calendar`, { query })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createGuest } from '../harness/start-consumer.ts'
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
 import { auditSearch, expectHolds, findCities, noCounts } from './audit.ts'
 import { openPlatform } from './platform.ts'
@@ -19,7 +20,9 @@ it('C17 C18 300 random searches: every price is a quote, and every bookable offe
   const seed = Date.now() % 1_000_000
   process.stdout.write(`seed ${seed}\n`)
   const choose = choicesOf(randomNumbers(seed))
-  const audit = { url, platform, choose, cities: await findCities(url), quotesPerSearch: 50 }
+  const { cookie } = await createGuest(url)
+  const cities = await findCities(url)
+  const audit = { url, cookie, platform, choose, cities, quotesPerSearch: 50 }
   const counts = noCounts()
   const offers = []
   for (let turn = 0; turn < SEARCHES; turn += 1) offers.push(await auditSearch(audit, counts))
