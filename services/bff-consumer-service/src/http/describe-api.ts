@@ -1,4 +1,5 @@
-import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
+import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import { offerExamples } from './examples/offer-examples.ts'
 
 const description = `Anonymous search over every hotel of the platform.
 
@@ -116,12 +117,23 @@ const operations = {
   'consumer.challenge.issue': note('challenge', 'Issue a token for a local challenge'),
 } as const satisfies Record<string, OperationNotes>
 
+const EXAMPLES: Readonly<Record<string, OperationExamples>> = offerExamples
+
+function withExamples(): Record<string, OperationNotes> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([operation, notes]) => {
+      const examples = EXAMPLES[operation]
+      return [operation, examples === undefined ? notes : { ...notes, examples }]
+    }),
+  )
+}
+
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */
 export const apiDescription: OpenApiOptions = {
   title: 'Melmastoon for travellers',
   version: '1.0.0',
   description,
-  operations,
+  operations: withExamples(),
 }
 
 /** Read by the hook of guarded routes, before the body is validated. */

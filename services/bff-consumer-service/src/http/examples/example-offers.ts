@@ -1,0 +1,212 @@
+/** One of the rooms of a hotel, with an offer that can be booked and one that cannot. */
+export const OFFERS = {
+  sections: {
+    property: {
+      status: 'fresh',
+      ageMs: 0,
+    },
+    prices: {
+      status: 'fresh',
+      ageMs: 0,
+    },
+  },
+  degraded: false,
+  propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+  tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
+  timeZone: 'Asia/Dubai',
+  stay: {
+    checkIn: '2027-05-20',
+    checkOut: '2027-05-22',
+  },
+  occupancy: {
+    adults: 2,
+    children: 0,
+    rooms: 1,
+  },
+  availability: {
+    bookable: true,
+  },
+  rates: {
+    currencyDisplayPolicy: 'user-preferred',
+    capturedAt: '2026-11-16T09:11:23.609Z',
+    ttlExpiresAt: '2026-11-16T09:12:23.609Z',
+    isStale: false,
+  },
+  rooms: [
+    {
+      roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
+      kind: 'king',
+      name: {
+        default: 'King room',
+        localized: {
+          'fa-AF': 'اتاق با تخت بزرگ',
+          'ps-AF': 'لوی بستر خونه',
+        },
+      },
+      adultsMax: 2,
+      childrenMax: 1,
+      occupancyMax: 3,
+      sizeSqm: 36,
+      beds: [
+        {
+          kind: 'king',
+          count: 1,
+        },
+      ],
+      photos: [
+        {
+          url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC.svg',
+          alt: 'A room at Creek Pearl Hotel Deira',
+          width: 800,
+          height: 500,
+          sources: [
+            {
+              url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC/640.webp',
+              width: 640,
+              format: 'webp',
+            },
+          ],
+          category: 'room',
+        },
+      ],
+      roomsLeft: 20,
+      offers: [
+        {
+          roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
+          roomTypeName: 'King room',
+          ratePlanId: 'rate_768T0WFGMG2H0JBE1XMEKTB8AZ',
+          ratePlanCode: 'BAR',
+          ratePlanName: 'Best available rate',
+          category: 'bar',
+          board: 'breakfast',
+          cancellation: {
+            kind: 'free',
+            freeUntil: '2027-05-18T08:00:00.000Z',
+            freeUntilHours: 48,
+            penaltyBasisPoints: 10000,
+          },
+          payment: {
+            timing: 'either',
+            depositBasisPoints: 0,
+          },
+          minNights: 1,
+          maxNights: 30,
+          availability: {
+            bookable: true,
+          },
+          price: {
+            cheapestNightlyMinor: 51700,
+            totalForStayMinor: 133284,
+            currency: 'AED',
+            charges: [
+              {
+                kind: 'tax',
+                code: 'MUNICIPALITY',
+                label: 'Municipality fee',
+                amountMinor: 11280,
+                included: false,
+              },
+              {
+                kind: 'tax',
+                code: 'VAT',
+                label: 'Value added tax',
+                amountMinor: 6204,
+                included: false,
+              },
+              {
+                kind: 'tax',
+                code: 'TOURISM-DIRHAM',
+                label: 'Tourism dirham',
+                amountMinor: 3000,
+                included: false,
+              },
+            ],
+            roomsLeft: 20,
+            digest: 'sha256:7e08e85733ec36b23c02e419c0c4c91f03bc5302d0f2d18b7cbb9df5dce1baa4',
+          },
+        },
+        {
+          roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
+          roomTypeName: 'King room',
+          ratePlanId: 'rate_24M6PN10XRZM0MD6GZBP04CP0M',
+          ratePlanCode: 'WEEK',
+          ratePlanName: 'Weekly rate',
+          category: 'weekly',
+          board: 'breakfast',
+          cancellation: {
+            kind: 'partial',
+            freeUntil: '2027-05-17T08:00:00.000Z',
+            freeUntilHours: 72,
+            penaltyBasisPoints: 5000,
+          },
+          payment: {
+            timing: 'either',
+            depositBasisPoints: 0,
+          },
+          minNights: 7,
+          maxNights: 90,
+          availability: {
+            bookable: false,
+            reason: 'min_nights',
+          },
+        },
+      ],
+    },
+  ],
+  paymentMethods: ['card', 'cash_on_arrival'],
+  policies: {
+    cancellation: 'Free until two days before arrival; later the whole stay is charged.',
+    checkIn: '14:00',
+    checkOut: '11:00',
+    houseRules: [
+      {
+        code: 'no-smoking',
+        text: 'No smoking in the rooms',
+      },
+      {
+        code: 'quiet-hours',
+        text: 'Quiet from 22:00 to 07:00',
+      },
+      {
+        code: 'identity-paper',
+        text: 'Guests show a passport or tazkira',
+      },
+      {
+        code: 'no-alcohol',
+        text: 'No alcohol in the house',
+      },
+      {
+        code: 'no-pets',
+        text: 'No pets',
+      },
+    ],
+    details: {
+      children: {
+        text: 'Children up to 11 years stay free in the beds of their parents.',
+        allowed: true,
+        freeUntilAge: 11,
+      },
+      extraBeds: {
+        text: 'One extra bed per room on request.',
+        maxPerRoom: 1,
+        cribs: false,
+      },
+      pets: {
+        text: 'Pets are not allowed.',
+        allowed: false,
+      },
+      lateArrival: {
+        text: 'The front desk is open day and night.',
+        noticeRequired: false,
+      },
+      identityDocuments: {
+        text: 'Guests show a passport or an identity card.',
+        accepted: ['passport', 'national_id'],
+      },
+    },
+  },
+  handoffHint: {
+    url: '/bff/consumer/v1/handoff/tnt_01JGFJJZ007BWH85T2P5075HP0/ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+    ttlSeconds: 1800,
+  },
+}
