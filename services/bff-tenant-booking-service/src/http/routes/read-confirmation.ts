@@ -33,8 +33,7 @@ export function readConfirmationRoute(app: App, ctx: BookingContext, { session }
     const found = await findConfirmation(ctx, confirmationRequest(request, session))
     const actor = bookingActor(ctx, request, ensureSession(ctx, session, { request, reply }))
     reportView(ctx, found, actor)
-    const view = await viewConfirmation(ctx, found, actor)
     reply.header('content-language', actor.locale)
-    return view
+    return viewConfirmation(ctx, found, actor)
   })
 }
