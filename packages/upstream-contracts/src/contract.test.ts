@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { CONTRACTS } from './conformance/contracts.ts'
-import { type Contract, defineContract, type Operation } from './contract.ts'
+import { type Contract, defineContract, type Operation, readsOf } from './contract.ts'
 
 const READ: Operation = {
   method: 'GET',
@@ -34,6 +34,15 @@ describe('a contract', () => {
   it('is accepted when path and params agree', () => {
     expect(define(READ).operations.read).toBe(READ)
   })
+
+  it.each(Object.values<Contract>(CONTRACTS))(
+    'the reads of $upstream are the operations without an idempotency key',
+    (contract) => {
+      const reads = Object.values<Operation>(readsOf(contract).operations)
+      const all = Object.values<Operation>(contract.operations)
+      expect(reads).toEqual(all.filter(({ idempotent }) => idempotent !== true))
+    },
+  )
 
   it.each(Object.values<Contract>(CONTRACTS))(
     'no two operations of $upstream have the same method and path',

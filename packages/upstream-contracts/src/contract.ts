@@ -83,6 +83,18 @@ export function defineContract<
   return contract
 }
 
+type ReadsOf<O extends Operations> = {
+  readonly [N in keyof O as O[N] extends { idempotent: true } ? never : N]: O[N]
+}
+
+/** The contract without its mutations: a client of it has no function that changes anything. */
+export function readsOf<O extends Operations, Name extends CalledService>(
+  contract: Contract<O, Name>,
+): Contract<ReadsOf<O>, Name> {
+  const reads = Object.entries(contract.operations).filter(([, { idempotent }]) => !idempotent)
+  return { ...contract, operations: Object.fromEntries(reads) as ReadsOf<O> }
+}
+
 type Part<Name extends string, S> = S extends TSchema
   ? { readonly [K in Name]: Static<S> }
   : unknown

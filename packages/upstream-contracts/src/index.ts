@@ -7,6 +7,7 @@ export {
   type Operation,
   type Operations,
   type OutputOf,
+  readsOf,
   UPSTREAMS,
   type UpstreamName,
 } from './contract.ts'

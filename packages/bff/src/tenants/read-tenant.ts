@@ -9,7 +9,9 @@ export type TenantCache = DefinedCache<'tenantId'>
 export interface TenantDeps {
   readonly blocked: BlockedTenants
   readonly tenants: TenantCache
-  readonly upstreams: { readonly tenant: ClientOf<typeof tenantContract> }
+  readonly upstreams: {
+    readonly tenant: Pick<ClientOf<typeof tenantContract>, 'getTenant'>
+  }
 }
 
 export interface ReadOpenTenant extends UpstreamCall {

@@ -19,7 +19,7 @@ import {
   type Rates,
   readRates,
 } from '../rates/read-rates.ts'
-import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
+import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { CardSections } from './listing-card.ts'
 import { writeCard } from './write-card.ts'
 
@@ -58,7 +58,7 @@ export async function readCards(
   propertyIds: readonly PropertyId[],
   call: ReadCards,
 ): Promise<Cards> {
-  const listings = await readKnownListings(deps, propertyIds, call)
+  const listings = await readKnownListings(deps, propertyIds, call).catch(asBudgetExceeded)
   const [brands, prices] = await Promise.all([
     readCardBrands(deps, listings, call),
     readPricesOfStay(deps, listings, call),

@@ -45,7 +45,7 @@ async function findOwner(
     const listing = await readListing(deps, propertyId, call)
     return listing?.tenantId ?? null
   } catch (error) {
-    if (!isProblem(error)) throw error
+    if (!isProblem(error) || call.deadline.signal.aborted) throw error
     return await fetchOwner(deps, propertyId, call)
   }
 }

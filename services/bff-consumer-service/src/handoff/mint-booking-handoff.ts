@@ -18,6 +18,7 @@ import { handoffInitiated } from '../events/handoff-events.ts'
 import type { GuestActor } from '../sessions/guest-actor.ts'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
 import { buildReport, type ReportDeps } from '../telemetry/report.ts'
+import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import { type ChooseOfferDeps, chooseOffer } from './choose-offer.ts'
 import { type Destination, type DestinationDeps, findDestination } from './find-destination.ts'
 import type { BookingHandoffVM, HandoffBody } from './handoff-fields.ts'
@@ -52,7 +53,7 @@ export async function mintBookingHandoff(deps: MintDeps, request: MintRequest): 
     stored: request.session.data,
   })
   const [destination, chosen] = await Promise.allSettled([
-    findDestination(deps, request, request),
+    findDestination(deps, request, request).catch(asBudgetExceeded),
     chooseOffer(deps, { ...request, currency: preferences.currency }, request),
   ])
   // Whether the hotel is visible is decided before anything is said about its rooms (D18).

@@ -4,6 +4,7 @@ import {
   createUpstreamConnections,
   type UpstreamDeps,
 } from '@melmastoon/bff/upstreams'
+import { readsOf } from '@melmastoon/upstream-contracts'
 import { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import { propertyContract } from '@melmastoon/upstream-contracts/property'
 import { searchContract } from '@melmastoon/upstream-contracts/search'
@@ -11,12 +12,23 @@ import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { themeContract } from '@melmastoon/upstream-contracts/theme'
 import type { ConsumerConfig } from '../config.ts'
 
+/**
+ * This service changes nothing elsewhere except the popularity of listings (`search.click`): all
+ * other clients have only the reads of their contract, by type and at run time (C5).
+ */
+const READS = {
+  pricing: readsOf(pricingContract),
+  theme: readsOf(themeContract),
+  property: readsOf(propertyContract),
+  tenant: readsOf(tenantContract),
+} as const
+
 export interface Upstreams extends AsyncDisposable {
   readonly search: ClientOf<typeof searchContract>
-  readonly pricing: ClientOf<typeof pricingContract>
-  readonly theme: ClientOf<typeof themeContract>
-  readonly property: ClientOf<typeof propertyContract>
-  readonly tenant: ClientOf<typeof tenantContract>
+  readonly pricing: ClientOf<typeof READS.pricing>
+  readonly theme: ClientOf<typeof READS.theme>
+  readonly property: ClientOf<typeof READS.property>
+  readonly tenant: ClientOf<typeof READS.tenant>
   /** Resolves as soon as every client has its credentials. */
   ready(): Promise<void>
 }
@@ -43,10 +55,10 @@ export function createUpstreams(config: ConsumerConfig, deps: UpstreamDeps): Ups
   })
   return {
     search: connections.connect(searchContract, options('search', searchUrl)),
-    pricing: connections.connect(pricingContract, options('pricing', pricingUrl)),
-    theme: connections.connect(themeContract, options('theme', themeUrl)),
-    property: connections.connect(propertyContract, options('property', propertyUrl)),
-    tenant: connections.connect(tenantContract, options('tenant', tenantUrl, 0)),
+    pricing: connections.connect(READS.pricing, options('pricing', pricingUrl)),
+    theme: connections.connect(READS.theme, options('theme', themeUrl)),
+    property: connections.connect(READS.property, options('property', propertyUrl)),
+    tenant: connections.connect(READS.tenant, options('tenant', tenantUrl, 0)),
     ready: () => connections.ready(),
     [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
   }
