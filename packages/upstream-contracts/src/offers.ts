@@ -29,7 +29,10 @@ export const RATE_CATEGORIES = [
  */
 export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as const
 
-/** Why a stay cannot be booked. Where several apply, the first of this list is given. */
+/**
+ * Why a stay cannot be booked. Of an offer the first that applies in this order; of a hotel that of
+ * the offer which comes closest, so the last in this order except `no_rate`.
+ */
 export const UNBOOKABLE_REASONS = [
   'closed',
   'party_too_large',

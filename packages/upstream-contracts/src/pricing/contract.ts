@@ -29,7 +29,7 @@ export const Preview = Type.Object({
   /** `unavailable`: the stay cannot be booked, for the reason given. */
   status: Type.Enum(['priced', 'unavailable']),
   reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
-  /** The cheapest bookable offer, with its terms. */
+  /** The shown offer: the cheapest that can be booked with the requested terms. */
   offer: Type.Optional(Type.Object({ ...OfferTerms.properties, price: OfferPrice })),
   /** One room in the cheapest night of the chosen offer, before extras, fees and taxes. */
   cheapestNightly: Type.Optional(MicroMoney),
@@ -150,7 +150,10 @@ export const pricingContract = defineContract({
         stay: Stay,
         occupancy: Occupancy,
         currency: currency(),
-        /** Offers with stricter cancellation terms are not considered. */
+        /**
+         * Offers with stricter cancellation terms are not considered, nor those whose cancellation
+         * is no longer free.
+         */
         cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
       }),
       response: Type.Object({

@@ -70,6 +70,10 @@ describe('a suspended tenant', () => {
       const search = clientFor(searchContract, url)
       const hotel = search.hotel({ params: { propertyId } })
       expect(await rejectionOf(hotel)).toBe('MELMASTOON.PROPERTY.NOT_FOUND')
+      const { occupancy, currency } = everywhere
+      const body = { propertyIds: [propertyId], stay, occupancy, currency }
+      const [preview] = (await clientFor(pricingContract, url).preview({ body })).previews
+      expect(preview).toEqual({ propertyId, status: 'unavailable', reason: 'closed' })
     }
     await tenants.reactivate({ params, body: {} }, call())
     for (const url of both()) await expect.poll(() => idsAt(url), waiting).toContain(propertyId)
