@@ -10,7 +10,7 @@ export const MessageCatalogue = named(
   'MessageCatalogue',
   Type.Object({
     locale: Type.Unsafe<Locale>({ ...locale(), description: 'The matched locale' }),
-    direction: Type.Enum(['ltr', 'rtl']),
+    direction: Type.Enum(['ltr', 'rtl'], { description: 'In which the language is written' }),
     messages: Type.Record(Type.String({ pattern: '^errors\\.' }), Type.String(), {
       description:
         'ICU MessageFormat. Arguments are numbers: `retryAfter` and `retryAfterMinutes`, 0 where ' +

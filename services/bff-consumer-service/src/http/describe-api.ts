@@ -1,4 +1,5 @@
 import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import { languageExamples } from './examples/language-examples.ts'
 import { offerExamples } from './examples/offer-examples.ts'
 
 const description = `Anonymous search over every hotel of the platform.
@@ -117,7 +118,10 @@ const operations = {
   'consumer.challenge.issue': note('challenge', 'Issue a token for a local challenge'),
 } as const satisfies Record<string, OperationNotes>
 
-const EXAMPLES: Readonly<Record<string, OperationExamples>> = offerExamples
+const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
+  ...languageExamples,
+  ...offerExamples,
+}
 
 function withExamples(): Record<string, OperationNotes> {
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import { constantDocuments } from '@melmastoon/chassis/cache'
 import {
   CURRENCY_CODES,
+  type CurrencyCode,
   currencyExponent,
   currencyName,
   currencySymbol,
@@ -10,35 +11,43 @@ import {
   LOCALES,
   type Locale,
 } from '@melmastoon/domain'
-import { currency, locale } from '@melmastoon/upstream-contracts'
+import { currency, locale, named } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 
 /** What a guest may choose. */
-export const PlatformChoices = Type.Object({
-  defaultLocale: locale(),
-  locales: Type.Array(
-    Type.Object({
-      tag: Type.Unsafe<Locale>({ ...locale(), description: 'BCP 47' }),
-      name: Type.String({ description: 'In the language itself' }),
-      direction: Type.Enum(['ltr', 'rtl']),
+export const PlatformChoices = named(
+  'PlatformChoices',
+  Type.Object({
+    defaultLocale: Type.Unsafe<Locale>({
+      ...locale(),
+      description: 'Of a guest whose languages are not supported',
     }),
-  ),
-  currencies: Type.Array(
-    Type.Object({
-      code: currency(),
-      symbol: Type.String(),
-      digits: Type.Integer({
-        minimum: 0,
-        description: 'Of the minor unit in which amounts are sent (ISO 4217)',
+    locales: Type.Array(
+      Type.Object({
+        tag: Type.Unsafe<Locale>({ ...locale(), description: 'BCP 47' }),
+        name: Type.String({ description: 'In the language itself' }),
+        direction: Type.Enum(['ltr', 'rtl'], { description: 'In which the language is written' }),
       }),
-      name: Type.String({ description: 'In the language of the response' }),
-    }),
-  ),
-})
+      { description: 'The languages of all texts' },
+    ),
+    currencies: Type.Array(
+      Type.Object({
+        code: Type.Unsafe<CurrencyCode>({ ...currency(), description: 'ISO 4217' }),
+        symbol: Type.String({ description: 'Shown next to an amount' }),
+        digits: Type.Integer({
+          minimum: 0,
+          description: 'Of the minor unit in which amounts are sent (ISO 4217)',
+        }),
+        name: Type.String({ description: 'In the language of the response' }),
+      }),
+      { description: 'The currencies in which prices can be shown' },
+    ),
+  }),
+)
 
 type PlatformChoices = Static<typeof PlatformChoices>
 
-function choicesIn(language: Locale): PlatformChoices {
+export function choicesIn(language: Locale): PlatformChoices {
   return {
     defaultLocale: DEFAULT_LOCALE,
     locales: LOCALES.map((tag) => ({
