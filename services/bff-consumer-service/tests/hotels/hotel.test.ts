@@ -62,6 +62,38 @@ describe('C4 a hotel', () => {
     })
   })
 
+  it('C22 has photos in several sizes, and reviews in the requested language', async () => {
+    const { body } = await show(0, { query: { locale: 'fa-AF', currency: 'USD' } })
+    const sizes = {
+      width: 800,
+      height: 500,
+      sources: [{ url: 'https://photos.example/320.webp', width: 320, format: 'webp' }],
+    }
+    expect(body).toMatchObject({
+      photos: [
+        { ...sizes, category: 'exterior', isHero: true },
+        { ...sizes, category: 'room' },
+      ],
+      rooms: [{ photos: [{ ...sizes, category: 'room' }] }],
+      reviews: {
+        count: 120,
+        scores: [{ aspect: 'staff', value: 9.1 }],
+        items: [
+          {
+            author: 'Ahmad R.',
+            rating: 9,
+            stayedIn: '2026-05',
+            travellers: 'family',
+            language: 'fa-AF',
+            text: 'The staff helps with everything. فا',
+          },
+        ],
+      },
+    })
+    const [card] = body['similarProperties'] as { thumbnail: object }[]
+    expect(card?.thumbnail).toMatchObject({ width: 800, height: 500, sources: [{ width: 320 }] })
+  })
+
   it('calls every upstream once, including similar hotels', async () => {
     await show(0, { query: { ...PREFERENCES, ...STAY } })
     const { requests, hotels } = fixture.upstreams

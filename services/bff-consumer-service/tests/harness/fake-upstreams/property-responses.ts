@@ -16,6 +16,17 @@ export function propertyDetail({ hotels, propertyExtra }: UpstreamState, id: str
     url: `https://photos.example/${isHero ? 'hero' : 'room'}.jpg`,
     alt: LOCALIZED('The house'),
     isHero,
+    width: 800,
+    height: 500,
+    category: isHero ? 'exterior' : 'room',
+    sources: [
+      {
+        url: 'https://photos.example/320.webp',
+        width: 320,
+        format: 'webp',
+        camera: 'must not get through',
+      },
+    ],
   })
   return {
     propertyId,
@@ -83,6 +94,21 @@ export function propertyDetail({ hotels, propertyExtra }: UpstreamState, id: str
         photos: [photo(false)],
       },
     ],
+    reviews: {
+      count: 120,
+      scores: [{ aspect: 'staff', value: 9.1 }],
+      items: [
+        {
+          author: 'Ahmad R.',
+          rating: 9,
+          stayedIn: '2026-05',
+          travellers: 'family',
+          language: 'fa-AF',
+          text: LOCALIZED('The staff helps with everything.'),
+          email: 'must not get through',
+        },
+      ],
+    },
     updatedAt: '2026-01-01T00:00:00.000Z',
     ownerPhone: '+93700000000',
     ...propertyExtra,

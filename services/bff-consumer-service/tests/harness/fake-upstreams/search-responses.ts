@@ -66,6 +66,9 @@ function listing({ propertyId, tenantId, city, name, deliveryRegion, openedOn }:
     thumbnail: {
       url: 'https://photos.example/1.jpg',
       alt: { default: 'The house', localized: { 'ps-AF': 'کور', 'fa-AF': 'خانه' } },
+      width: 800,
+      height: 500,
+      sources: [{ url: 'https://photos.example/1/320.webp', width: 320, format: 'webp' }],
     },
     propertyType: 'hotel',
     starRating: 3,
