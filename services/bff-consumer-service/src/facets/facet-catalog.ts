@@ -1,8 +1,14 @@
 import { FRESH_SECTION, Section } from '@melmastoon/bff/sections'
 import { type Locale, textFor } from '@melmastoon/domain'
-import type { LocalizedString, OutputOf } from '@melmastoon/upstream-contracts'
-import type { searchContract } from '@melmastoon/upstream-contracts/search'
-import { type Static, Type } from 'typebox'
+import { currency, type LocalizedString, type OutputOf } from '@melmastoon/upstream-contracts'
+import type {
+  FacetNames,
+  FacetRanges,
+  Facets,
+  searchContract,
+} from '@melmastoon/upstream-contracts/search'
+import { type Static, type TSchema, Type } from 'typebox'
+import { exactMinor } from '../rates/exact-minor.ts'
 
 const count = () => Type.Integer({ minimum: 0, description: 'Number of hotels with this value' })
 
@@ -16,11 +22,7 @@ export type FacetValue = Static<typeof FacetValue>
 
 const values = () => Type.Array(FacetValue, { maxItems: 200 })
 
-/** The values of all filters, the most frequent first; stars in descending order. */
-export const FacetCatalog = Type.Object({
-  sections: Type.Object({ facets: Section }),
-  degraded: Type.Boolean(),
-  total: count(),
+const FacetLists = {
   amenities: values(),
   starRating: Type.Array(
     Type.Object({ value: Type.Integer({ minimum: 1, maximum: 5 }), count: count() }),
@@ -29,9 +31,51 @@ export const FacetCatalog = Type.Object({
   propertyType: values(),
   neighbourhoods: values(),
   cities: values(),
+}
+
+/** The values of all filters, the most frequent first; stars in descending order. */
+export const FacetCatalog = Type.Object({
+  sections: Type.Object({ facets: Section }),
+  degraded: Type.Boolean(),
+  total: count(),
+  ...FacetLists,
 })
 
 export type FacetCatalog = Static<typeof FacetCatalog>
+
+const histogram = <B extends TSchema>(bound: () => B) => ({
+  min: bound(),
+  max: bound(),
+  buckets: Type.Array(Type.Object({ from: bound(), to: bound(), count: count() }), {
+    maxItems: 20,
+    description: 'In ascending order, without gaps; a value at `to` belongs to the next bucket',
+  }),
+})
+
+/** The facets of one search (C20). */
+export const SearchFacetsVM = Type.Object({
+  ...FacetLists,
+  price: Type.Optional(
+    Type.Object(
+      { currency: currency(), ...histogram(() => Type.Integer()) },
+      {
+        description:
+          'Distribution of the nightly prices shown (`cheapestNightlyMinor`), in minor units. ' +
+          'Absent where no hotel has a price in this currency, or there are too many hotels',
+      },
+    ),
+  ),
+  guestRating: Type.Optional(
+    Type.Object(
+      histogram(() => Type.Number()),
+      {
+        description: 'Distribution of the guest ratings of rated hotels',
+      },
+    ),
+  ),
+})
+
+export type SearchFacetsVM = Static<typeof SearchFacetsVM>
 
 export type FacetResponse = OutputOf<(typeof searchContract)['operations']['facets']>
 type Names = Record<string, Static<typeof LocalizedString>>
@@ -41,18 +85,64 @@ const STARS = [5, 4, 3, 2, 1]
 
 /** Values without hotels are omitted. */
 export function catalogOf({ facets, total, names }: FacetResponse, locale: Locale): FacetCatalog {
-  const list = (counts: Record<string, number>, known: Names = {}) =>
-    valuesOf(counts, known, locale)
-  const stars = STARS.map((value) => ({ value, count: facets.starRating[value] ?? 0 }))
   return {
     sections: { facets: FRESH_SECTION },
     degraded: false,
     total: Math.max(0, total),
+    ...listsOf(facets, names, locale),
+  }
+}
+
+type Found = OutputOf<(typeof searchContract)['operations']['query']>
+
+/** Undefined on all pages but the first. */
+export function searchFacets(
+  { facets, facetNames, facetRanges }: Pick<Found, 'facets' | 'facetNames' | 'facetRanges'>,
+  locale: Locale,
+): SearchFacetsVM | undefined {
+  if (facets === undefined) return undefined
+  const { price, guestRating } = facetRanges ?? {}
+  const prices = price && priceHistogram(price)
+  return {
+    ...listsOf(facets, facetNames, locale),
+    ...(prices && { price: prices }),
+    ...(guestRating && { guestRating: histogramOf(guestRating, (value) => value) }),
+  }
+}
+
+function listsOf(facets: Static<typeof Facets>, names: FacetNames | undefined, locale: Locale) {
+  const list = (counts: Record<string, number>, known: Names = {}) =>
+    valuesOf(counts, known, locale)
+  const stars = STARS.map((value) => ({ value, count: facets.starRating[value] ?? 0 }))
+  return {
     amenities: list(facets.amenities, names?.amenities),
     starRating: stars.filter(({ count }) => count > 0),
     propertyType: list(facets.propertyType, names?.propertyType),
     neighbourhoods: list(facets.neighbourhoods, names?.neighbourhoods),
     cities: list(facets.cities, names?.cities),
+  }
+}
+
+/** Omitted where an amount is not a whole number of minor units (D7). */
+function priceHistogram(price: NonNullable<FacetRanges['price']>): SearchFacetsVM['price'] {
+  const { currency: code } = price
+  const bounds = [price.min, price.max, ...price.buckets.flatMap(({ from, to }) => [from, to])]
+  const minor = new Map(bounds.map((micro) => [micro, exactMinor(micro, code)]))
+  if ([...minor.values()].includes(null)) return undefined
+  return { currency: code, ...histogramOf(price, (micro) => minor.get(micro) ?? 0) }
+}
+
+interface Buckets<V> {
+  readonly min: V
+  readonly max: V
+  readonly buckets: readonly { readonly from: V; readonly to: V; readonly count: number }[]
+}
+
+function histogramOf<V>({ min, max, buckets }: Buckets<V>, shown: (value: V) => number) {
+  return {
+    min: shown(min),
+    max: shown(max),
+    buckets: buckets.map(({ from, to, count }) => ({ from: shown(from), to: shown(to), count })),
   }
 }
 

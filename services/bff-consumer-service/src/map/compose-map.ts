@@ -4,14 +4,17 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { LoadResult } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
+import { type Locale, textFor, toIsoDateTime } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import { type BrandPeekVM, NEUTRAL_COLOR } from '../brands/brand-peek.ts'
 import { type BrandDeps, type Brands, readBrands } from '../brands/read-brands.ts'
+import { exactMinor } from '../rates/exact-minor.ts'
+import { RATE_FRESH_MS } from '../rates/read-rates.ts'
 import { asSearchProblem, criteriaOf, type FindDeps } from '../search/find-listings.ts'
 import type { PageFacts } from '../search/served-page.ts'
 import { UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
-import type { MapPinVM, SearchMap } from './map-schema.ts'
+import type { MapClusterVM, MapPinVM, SearchMap } from './map-schema.ts'
 import type { MapRequest } from './plan-map.ts'
 
 export type ComposeMapDeps = FindDeps &
@@ -20,15 +23,19 @@ export type ComposeMapDeps = FindDeps &
     readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
   }
 
+type MapResponse = OutputOf<(typeof searchContract)['operations']['map']>
+
 export interface FoundPins {
   readonly total: number
-  readonly items: OutputOf<(typeof searchContract)['operations']['map']>['pins']
+  readonly items: MapResponse['pins']
+  readonly clusters?: MapResponse['clusters']
+  readonly capturedAtMs: number
 }
 
 /** A map without colours expires soon, so that it has them soon after the upstream recovers. */
 const INCOMPLETE_FRESH_MS = 2_000
 
-/** Pins without a price: the targeted pin gets its price when the response is derived. */
+/** Pins without terms: the targeted pin gets its price when the response is derived. */
 export async function composeMap(
   deps: ComposeMapDeps,
   map: MapRequest,
@@ -40,9 +47,10 @@ export async function composeMap(
   const sections = { listings: FRESH_SECTION, brands: sectionOf(brands) }
   countSections(deps.measures.sections, sections)
   const { total, items } = found
-  const facts: PageFacts = { total, items: items.length, priced: 0, pricesStaleFromMs: null }
+  const pricesStaleFromMs = hasPrices(found) ? found.capturedAtMs + RATE_FRESH_MS : null
+  const facts: PageFacts = { total, items: items.length, priced: 0, pricesStaleFromMs }
   return {
-    body: writeMap(found, sections, brands),
+    body: writeMap(found, sections, { ...brands, locale: map.locale }),
     facts,
     ...(brands.status === 'missing' && { freshForMs: INCOMPLETE_FRESH_MS }),
   }
@@ -57,8 +65,11 @@ async function findPins(
   using deadline = createDeadline(UPSTREAM_MS.search, { parent: whole.signal })
   const body = { ...criteriaOf(map), limit }
   const call = { deadline, trace, locale, currency }
-  const { total, pins } = await upstreams.search.map({ body }, call).catch(asSearchProblem)
-  return { total, items: pins }
+  const response = await upstreams.search.map({ body }, call).catch(asSearchProblem)
+  const { total, pins: items, clusters } = response
+  // An invalid time counts as long ago: its prices are stale.
+  const capturedAtMs = Date.parse(response.indexedAt) || 0
+  return { total, items, capturedAtMs, ...(clusters && { clusters }) }
 }
 
 async function readPinBrands(
@@ -71,26 +82,64 @@ async function readPinBrands(
   return await readBrands(deps, tenantIds, { deadline, trace })
 }
 
-/**
- * The map as JSON text. Derived responses rely on this order of members, and on the absence of
- * free text.
- */
-export function writeMap(
-  { total, items }: FoundPins,
-  sections: SearchMap['sections'],
-  { byTenant }: Pick<Brands, 'byTenant'>,
-): string {
+interface Shown extends Pick<Brands, 'byTenant'> {
+  readonly locale: Locale
+}
+
+/** The map as JSON text. Derived responses rely on this order of members. */
+export function writeMap(found: FoundPins, sections: SearchMap['sections'], shown: Shown): string {
+  const { total, items, clusters } = found
   const map: SearchMap = {
     sections,
     degraded: isDegraded(sections),
     total,
     truncated: total > items.length,
-    pins: items.map(({ propertyId, tenantId, geo }): MapPinVM => {
-      const { lat, lng } = geo
-      return { propertyId, geo: { lat, lng }, brandColor: colorOf(byTenant.get(tenantId)) }
-    }),
+    ...(hasPrices(found) && { pinPrices: timesOf(found) }),
+    pins: items.map((pin) => viewPin(pin, shown)),
+    ...(clusters && { clusters: clusters.map(viewCluster) }),
   }
   return JSON.stringify(map)
+}
+
+function hasPrices({ items }: FoundPins): boolean {
+  return items.some(({ cheapestNightly }) => cheapestNightly !== undefined)
+}
+
+function timesOf({ capturedAtMs }: FoundPins) {
+  return {
+    capturedAt: toIsoDateTime(new Date(capturedAtMs)),
+    ttlExpiresAt: toIsoDateTime(new Date(capturedAtMs + RATE_FRESH_MS)),
+    isStale: false,
+  }
+}
+
+function viewPin(
+  { propertyId, tenantId, geo, name, cheapestNightly }: FoundPins['items'][number],
+  { byTenant, locale }: Shown,
+): MapPinVM {
+  const nightlyMinor =
+    cheapestNightly && exactMinor(cheapestNightly.amountMicro, cheapestNightly.currency)
+  return {
+    propertyId,
+    geo: { lat: geo.lat, lng: geo.lng },
+    brandColor: colorOf(byTenant.get(tenantId)),
+    ...(name && { name: textFor(name, locale) }),
+    ...(cheapestNightly &&
+      nightlyMinor && { shownPrice: { nightlyMinor, currency: cheapestNightly.currency } }),
+  }
+}
+
+function viewCluster({
+  count,
+  geo,
+  box,
+}: NonNullable<FoundPins['clusters']>[number]): MapClusterVM {
+  const { swLat, swLng, neLat, neLng } = box
+  return {
+    count,
+    geo: { lat: geo.lat, lng: geo.lng },
+    boundingBox: { swLat, swLng, neLat, neLng },
+  }
 }
 
 function colorOf(peek: string | undefined): string {

@@ -6,9 +6,9 @@ import { deriveMap, hasPin, type TargetedPin } from './derive-map.ts'
 
 const ids = Array.from({ length: 3 }, () => ({ propertyId: newId('ppt'), tenantId: newId('tnt') }))
 const items = ids.map((each, at) => ({ ...each, geo: { lat: 34 + at, lng: -180 } }))
-const brands = { byTenant: new Map<never, never>() }
+const brands = { byTenant: new Map<never, never>(), locale: 'en' as const }
 const sections = { listings: FRESH_SECTION, brands: FRESH_SECTION }
-const map = writeMap({ total: 3, items }, sections, brands)
+const map = writeMap({ total: 3, items, capturedAtMs: 0 }, sections, brands)
 const plain = JSON.parse(map) as Record<string, unknown> & { pins: object[] }
 const [, second] = ids
 const propertyId = second?.propertyId ?? newId('ppt')
@@ -51,8 +51,28 @@ describe('a derived map', () => {
     })
   })
 
+  it('C20 marks the prices of all pins as stale, and nothing in their names', () => {
+    const names = ['"isStale":false', '},"degraded":', ',"truncated":']
+    const priced = items.map((each, at) => ({
+      ...each,
+      name: { default: names[at] ?? '' },
+      cheapestNightly: { amountMicro: '12500000', currency: 'USD' as const },
+    }))
+    const fresh = writeMap({ total: 3, items: priced, capturedAtMs: 0 }, sections, brands)
+    const before = JSON.parse(fresh) as { pinPrices: object; pins: object[] }
+    expect(before.pins[0]).toMatchObject({
+      name: names[0],
+      shownPrice: { nightlyMinor: 1_250, currency: 'USD' },
+    })
+    const stale = deriveMap(fresh, { isStale: false, arePricesStale: true, target: undefined })
+    expect(JSON.parse(stale)).toEqual({
+      ...before,
+      pinPrices: { ...before.pinPrices, isStale: true },
+    })
+  })
+
   it('without pins has no price', () => {
-    const empty = writeMap({ total: 0, items: [] }, sections, brands)
+    const empty = writeMap({ total: 0, items: [], capturedAtMs: 0 }, sections, brands)
     const price = '"cheapestNightlyMinor":1'
     const text = deriveMap(empty, { isStale: false, target: { propertyId, section: FRESH, price } })
     expect(JSON.parse(text)).toMatchObject({ pins: [] })

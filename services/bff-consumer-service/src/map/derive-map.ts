@@ -13,15 +13,23 @@ export interface TargetedPin {
 /** How one response differs from the cached map. */
 export interface MapVariant {
   readonly isStale: boolean
+  /** The prices of all pins are older than a minute (D6). */
+  readonly arePricesStale?: boolean
   readonly target: TargetedPin | undefined
 }
 
-/** Plain replacement is safe: a map contains numbers, ids and colours, and no free text. */
-export function deriveMap(map: string, { isStale, target }: MapVariant): string {
-  const marked = isStale ? markSectionsStale(map, ['listings']) : map
+/**
+ * Plain replacement is safe: each searched text contains a quotation mark, and those in names are
+ * escaped. `pinPrices` precedes the pins.
+ */
+export function deriveMap(map: string, variant: MapVariant): string {
+  const { isStale, arePricesStale = false, target } = variant
+  const aged = arePricesStale ? map.replace('"isStale":false', '"isStale":true') : map
+  const marked = isStale ? markSectionsStale(aged, ['listings']) : aged
   if (target === undefined) return marked
   const { propertyId, section, price } = target
-  if (section === undefined) return marked.replace(',"pins":[', ',"targetMissing":true,"pins":[')
+  if (section === undefined)
+    return marked.replace(',"truncated":', ',"targetMissing":true,"truncated":')
   const added = marked.replace('},"degraded":', `,"prices":${JSON.stringify(section)}},"degraded":`)
   const derived =
     section.status === 'fresh' ? added : added.replace('"degraded":false', '"degraded":true')

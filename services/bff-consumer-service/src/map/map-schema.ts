@@ -1,5 +1,6 @@
 import { Section } from '@melmastoon/bff/sections'
-import { currency, Geo, id } from '@melmastoon/upstream-contracts'
+import { currency, Geo, id, instant } from '@melmastoon/upstream-contracts'
+import { BoundingBox } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { StayAvailabilityVM } from '../rates/offer-terms.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
@@ -47,9 +48,32 @@ const MapPinVM = Type.Object({
   /** Only of the targeted pin, with the terms of its price (D33). */
   rateSnapshot: Type.Optional(RateSnapshotVM),
   brandColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
+  name: Type.Optional(Type.String({ description: 'In the language of the response' })),
+  shownPrice: Type.Optional(
+    Type.Object(
+      { nightlyMinor: Type.Integer(), currency: currency() },
+      {
+        description:
+          'The nightly price of the offer that a card would show, in minor units, where known; ' +
+          '`pinPrices` has its age',
+      },
+    ),
+  ),
 })
 
 export type MapPinVM = Static<typeof MapPinVM>
+
+/** Several hotels that are close to each other on this map. */
+const MapClusterVM = Type.Object({
+  count: Type.Integer({ minimum: 2, description: 'Number of hotels; exact' }),
+  geo: Geo,
+  boundingBox: Type.Unsafe<Static<typeof BoundingBox>>({
+    ...BoundingBox,
+    description: 'The smallest box around the hotels: show it to see them apart',
+  }),
+})
+
+export type MapClusterVM = Static<typeof MapClusterVM>
 
 /** Shared by all guests: it contains nothing about the caller (D5). */
 export const SearchMap = Type.Object({
@@ -63,9 +87,26 @@ export const SearchMap = Type.Object({
   total: Type.Integer({ minimum: 0 }),
   truncated: Type.Boolean({ description: 'There are more hotels in the box than pins' }),
   targetMissing: Type.Optional(
-    Type.Literal(true, { description: 'The targeted hotel is not, or no longer, among the pins' }),
+    Type.Literal(true, {
+      description:
+        'The targeted hotel is not among the pins: it has left the map, or is part of a cluster',
+    }),
+  ),
+  pinPrices: Type.Optional(
+    Type.Object(
+      { capturedAt: instant(), ttlExpiresAt: instant(), isStale: Type.Boolean() },
+      { description: 'Of `shownPrice` of all pins; absent where no pin has one' },
+    ),
   ),
   pins: Type.Array(MapPinVM, { maxItems: PINS_MAX }),
+  clusters: Type.Optional(
+    Type.Array(MapClusterVM, {
+      maxItems: PINS_MAX,
+      description:
+        'Where the box has more hotels than a map can have pins. Pins and the counts of clusters ' +
+        'add up to `total`',
+    }),
+  ),
 })
 
 export type SearchMap = Static<typeof SearchMap>

@@ -19,7 +19,8 @@ export type MapDeps = ComposeMapDeps & PriceTargetDeps & DerivedDeps & { readonl
 /** The map, if this process has it in memory and it can be sent unchanged. */
 export function peekMap(deps: MapDeps, map: MapRequest): ServedPage | undefined {
   const origin = map.target === undefined ? peekBase(deps, map) : undefined
-  return origin && { bytes: origin, origin, facts: factsOf(origin) }
+  if (origin === undefined || arePricesStale(deps, origin)) return undefined
+  return { bytes: origin, origin, facts: factsOf(origin) }
 }
 
 /**
@@ -37,13 +38,23 @@ export async function readMap(
     mayShow(warm, map) ? priceTarget(deps, map, call) : undefined,
   ])
   const target = targetedPin(deps, map, { origin, priced })
-  const bytes = await readVariant(deps, origin, { isStale: areListingsStale(origin), target })
+  const variant = {
+    isStale: areListingsStale(origin),
+    arePricesStale: arePricesStale(deps, origin),
+    target,
+  }
+  const bytes = await readVariant(deps, origin, variant)
   const isPriced = target?.price !== undefined && priced?.isBookable === true
   return { bytes, origin, facts: { ...factsOf(origin), priced: isPriced ? 1 : 0 } }
 }
 
 function peekBase({ maps }: MapDeps, map: MapRequest): CachedBytes | undefined {
   return maps.peek(map.dims, map.tags)
+}
+
+function arePricesStale({ clock }: Pick<MapDeps, 'clock'>, origin: CachedBytes): boolean {
+  const { pricesStaleFromMs } = factsOf(origin)
+  return pricesStaleFromMs !== null && clock.nowMs() >= pricesStaleFromMs
 }
 
 function readBase(deps: MapDeps, map: MapRequest, call: UpstreamCall): Promise<CachedBytes> {
@@ -90,7 +101,8 @@ async function readVariant(
   origin: CachedBytes,
   variant: MapVariant,
 ): Promise<CachedBytes> {
-  if (!variant.isStale && variant.target === undefined) return origin
+  const { isStale, arePricesStale: areOld = false, target } = variant
+  if (!isStale && !areOld && target === undefined) return origin
   const name = JSON.stringify(variant)
   return await readDerived(deps, origin, { name, derive: (map) => deriveMap(map, variant) })
 }

@@ -9,6 +9,7 @@ import {
 } from '@melmastoon/upstream-contracts/search'
 import { type Static, Type } from 'typebox'
 import { ListingCardVM } from '../cards/listing-card.ts'
+import { SearchFacetsVM } from '../facets/facet-catalog.ts'
 import { AlternativeVM, PlaceVM } from '../places/place-view.ts'
 
 const latitude = () => Type.Number({ minimum: -90, maximum: 90 })
@@ -102,7 +103,22 @@ export const SearchPage = Type.Object({
   total: Type.Integer({ minimum: 0 }),
   nextCursor: Type.Optional(Type.String()),
   items: Type.Array(ListingCardVM, { maxItems: 50 }),
-  facets: Type.Optional(Facets),
+  facets: Type.Optional(
+    Type.Unsafe<Static<typeof Facets>>({
+      ...Facets,
+      description:
+        'Counts by value, on the first page. A count is the total of this search with that value ' +
+        'alone in its filter',
+    }),
+  ),
+  facetValues: Type.Optional(
+    Type.Unsafe<SearchFacetsVM>({
+      ...SearchFacetsVM,
+      description:
+        'The same counts with labels in the language of the response, the most frequent first, ' +
+        'and the distribution of prices and ratings',
+    }),
+  ),
   place: Type.Optional(
     Type.Unsafe<PlaceVM>({
       ...PlaceVM,

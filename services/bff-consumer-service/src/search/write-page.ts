@@ -1,10 +1,9 @@
 import { FRESH_SECTION, isDegraded, MISSING_SECTION, sectionOf } from '@melmastoon/bff/sections'
 import type { Locale } from '@melmastoon/domain'
-import type { Facets } from '@melmastoon/upstream-contracts/search'
-import type { Static } from 'typebox'
 import { neutralBrand } from '../brands/brand-peek.ts'
 import type { Brands } from '../brands/read-brands.ts'
 import type { CardCache, CardOptions } from '../cards/write-card.ts'
+import { searchFacets } from '../facets/facet-catalog.ts'
 import { alternativeView, placeView } from '../places/place-view.ts'
 import { writeStayPrice } from '../rates/rate-snapshot.ts'
 import type { Rates } from '../rates/read-rates.ts'
@@ -55,7 +54,7 @@ export function writePage(
   const head = `"sections":${JSON.stringify(sections)},"degraded":${degraded},"total":${found.total}`
   const cursor =
     found.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(found.nextCursor)}`
-  const facets = found.facets === undefined ? '' : `,"facets":${writeFacets(found.facets)}`
+  const facets = writeFacets(found, options.locale)
   const places = writePlaces(found, options.locale)
   return concatenate([`{${head}${cursor},"items":[`, ...items, `]${facets}${places}}`])
 }
@@ -68,9 +67,12 @@ function writePlaces({ place, alternatives }: Found, locale: Locale): string {
 }
 
 /** Every member is named: undeclared members of an upstream response are dropped. */
-function writeFacets(facets: Static<typeof Facets>): string {
-  const { amenities, starRating, propertyType, neighbourhoods, cities } = facets
-  return JSON.stringify({ amenities, starRating, propertyType, neighbourhoods, cities })
+function writeFacets(found: Found, locale: Locale): string {
+  if (found.facets === undefined) return ''
+  const { amenities, starRating, propertyType, neighbourhoods, cities } = found.facets
+  const counts = { amenities, starRating, propertyType, neighbourhoods, cities }
+  const values = searchFacets(found, locale)
+  return `,"facets":${JSON.stringify(counts)},"facetValues":${JSON.stringify(values)}`
 }
 
 /** Strings are encoded as UTF-8, buffers are copied. */

@@ -91,12 +91,10 @@ interface Grid {
 }
 
 function bucketsOf(values: readonly number[], { from, step }: Grid) {
-  const counts: number[] = []
-  for (const value of values) {
-    const at = Math.floor((value - from) / step)
-    counts[at] = (counts[at] ?? 0) + 1
-  }
-  return Array.from(counts, (count = 0, at) => ({
+  const positions = values.map((value) => Math.floor((value - from) / step))
+  const counts = new Array<number>(Math.max(...positions) + 1).fill(0)
+  for (const at of positions) counts[at] = (counts[at] ?? 0) + 1
+  return counts.map((count, at) => ({
     from: from + at * step,
     to: from + (at + 1) * step,
     count,
