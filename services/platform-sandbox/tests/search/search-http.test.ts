@@ -40,6 +40,9 @@ describe('query', () => {
     expect(first.total).toBeGreaterThan(50)
     expect(first.degradationLevel).toBe('none')
     expect(first.facets?.cities['kabul']).toBeGreaterThan(0)
+    const { currency, buckets = [] } = first.facetRanges?.price ?? {}
+    expect(currency).toBe('USD')
+    expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(40)
     const [hit] = first.items
     const property = world.properties.find(({ propertyId }) => propertyId === hit?.propertyId)
     expect(hit).toMatchObject({
@@ -163,10 +166,10 @@ describe('rejects', () => {
 })
 
 describe('the other operations', () => {
-  it('map: the pins with the highest rank', async () => {
+  it('map: pins in the order of their rank', async () => {
     const { sortKey: _, ...criteria } = requestOf()
-    const drawn = await running.search.map({ body: { ...criteria, limit: 10 } })
-    const listed = await running.search.query({ body: requestOf({ limit: 10 }) })
+    const drawn = await running.search.map({ body: { ...criteria, limit: 200 } })
+    const listed = await running.search.query({ body: requestOf({ limit: 200 }) })
     expect(drawn.pins.map(({ propertyId }) => propertyId)).toEqual(
       listed.items.map(({ propertyId }) => propertyId),
     )

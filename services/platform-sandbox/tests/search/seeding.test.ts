@@ -37,6 +37,18 @@ describe('the seeded search index', () => {
     expect(await changesSoFar()).toEqual(before)
   })
 
+  it('replaces listings of earlier versions, which had no payment methods', async () => {
+    await running.environment.query(
+      `update sandbox.search_listing set document = document - 'paymentMethods'`,
+    )
+    await seedWorld(running.environment, world)
+    const [outdated] = await running.environment.query<{ count: number }>(
+      `select count(*)::int as count from sandbox.search_listing
+       where not document ? 'paymentMethods'`,
+    )
+    expect(outdated).toEqual({ count: 0 })
+  })
+
   it('includes the stays of later days', async () => {
     const later = worldOf(WORLD_HOUSES, day(3))
     await seedWorld(running.environment, later)

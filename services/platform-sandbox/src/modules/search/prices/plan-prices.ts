@@ -37,7 +37,7 @@ export function planPrices(
     quantity: occupancy.rooms,
     flexibility,
   }
-  const prices = stayPrices(index, stay, nowMs)
+  const prices = () => stayPrices(index, stay, nowMs)
   const shownIn = (code: Criteria['currency']) =>
     new ShownPrices(index, prices, { currency: code, nowMs })
   const shown = shownIn(currency)
@@ -49,12 +49,14 @@ export function planPrices(
   }
 }
 
-/** Whether the result depends on exchange rates. */
+/** Whether the result depends on exchange rates; facets include the distribution of prices. */
 export function comparesPrices(request: {
   readonly filters: Filters
   readonly sortKey: SortKey
+  readonly withFacets?: boolean
 }): boolean {
-  return request.filters.priceRange !== undefined || request.sortKey.startsWith('price-')
+  const { filters, sortKey, withFacets = false } = request
+  return filters.priceRange !== undefined || sortKey.startsWith('price-') || withFacets
 }
 
 type PriceRange = NonNullable<Filters['priceRange']>

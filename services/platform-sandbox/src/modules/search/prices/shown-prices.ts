@@ -18,16 +18,23 @@ export interface ShownPrice {
 /** The prices that a preview of the same stay would show, in one currency. */
 export class ShownPrices {
   readonly #index: ListingIndex
-  readonly #prices: StayPrices
+  readonly #findPrices: () => StayPrices
+  #known: StayPrices | undefined
   readonly #requested: CurrencyCode
   readonly #displayOf: (own: CurrencyCode) => Display
   readonly #comparers = new Map<CurrencyCode, (ownMinor: number) => number>()
 
-  constructor(index: ListingIndex, prices: StayPrices, shown: ShownIn) {
+  /** `prices` is called when the first price is needed: most searches need none. */
+  constructor(index: ListingIndex, prices: () => StayPrices, shown: ShownIn) {
     this.#index = index
-    this.#prices = prices
+    this.#findPrices = prices
     this.#requested = shown.currency
     this.#displayOf = displaysIn(shown.currency, { fx: index.exchange, nowMs: shown.nowMs })
+  }
+
+  get #prices(): StayPrices {
+    this.#known ??= this.#findPrices()
+    return this.#known
   }
 
   isBookable(row: number): boolean {
