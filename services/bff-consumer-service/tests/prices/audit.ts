@@ -1,10 +1,11 @@
+import { eventually } from '@melmastoon/testkit'
 import { expect } from 'vitest'
 import type { HotelOffersVM } from '../../src/offers/hotel-offers.ts'
 import type { RateSnapshotVM } from '../../src/rates/rate-snapshot.ts'
 import type { SearchPage } from '../../src/search/search-schema.ts'
 import { mint } from '../harness/handoff-client.ts'
 import { getPath } from '../harness/hotel-client.ts'
-import { get, post } from '../harness/start-consumer.ts'
+import { get, post, type TestResponse } from '../harness/start-consumer.ts'
 import { type Platform, type SeenOffer, totalOf } from './platform.ts'
 import { type Choices, type RandomSearch, randomRange, randomSearch } from './random-search.ts'
 
@@ -46,13 +47,18 @@ export const noCounts = (): AuditCounts => ({
   days: 0,
 })
 
+/** An upstream may be late on a busy machine: the response is read again until it is complete. */
+function complete(read: () => Promise<TestResponse>): Promise<TestResponse> {
+  return eventually(async () => {
+    const response = await read()
+    if (response.body['degraded'] !== false) throw new Error(response.text.slice(0, 500))
+    return response
+  })
+}
+
 async function search(url: string, json: object): Promise<SearchPage> {
-  const response = await post(url, '/search', { json })
-  expect([response.status, response.body['degraded']], response.text.slice(0, 300)).toEqual([
-    200,
-    false,
-  ])
-  return JSON.parse(response.text) as SearchPage
+  const { text } = await complete(() => post(url, '/search', { json }))
+  return JSON.parse(text) as SearchPage
 }
 
 /** One random search, and all that its prices promise. */
@@ -68,9 +74,10 @@ export async function auditSearch(audit: Audit, counts: AuditCounts): Promise<Se
   expectOrder(asked, page, counts)
   const [card] = choose.some(page.items, 1)
   if (card === undefined) return []
-  await expectHandoff(audit, asked, { card, counts })
   await expectDays(audit, asked, { card, counts })
-  return await readOffers(audit, asked, card)
+  const offers = await readOffers(audit, asked, card)
+  await expectHandoff(audit, asked, { card, counts })
+  return offers
 }
 
 interface Seen {
@@ -195,7 +202,10 @@ interface SeenCard {
   readonly counts: AuditCounts
 }
 
-/** A booking link exists for exactly the stays that are shown as bookable, for the shown offer. */
+/**
+ * A booking link exists for exactly the stays that are shown as bookable, for the shown offer. The
+ * prices are cached here, so the link is not minted unchecked because an upstream is late.
+ */
 async function expectHandoff(
   { url, cookie }: Audit,
   asked: RandomSearch,
@@ -231,10 +241,10 @@ function partyQuery({ adults, children, rooms, childrenAges = [] }: RandomSearch
 /** The offers of the hotel, the cheapest of which every other route shows. */
 async function readOffers({ url }: Audit, asked: RandomSearch, card: Card): Promise<SeenOffer[]> {
   const path = `/hotels/${card.propertyId}/offers`
-  const response = await getPath(url, path, { query: stayQuery(asked) })
-  expect(response.status).toBe(200)
-  const { rooms, availability } = JSON.parse(response.text) as HotelOffersVM
-  const price = await getPath(url, `/hotels/${card.propertyId}/price`, { query: stayQuery(asked) })
+  const query = stayQuery(asked)
+  const { text } = await complete(() => getPath(url, path, { query }))
+  const { rooms, availability } = JSON.parse(text) as HotelOffersVM
+  const price = await readPrice(url, card, query)
   expect(price.body['availability']).toEqual(availability)
   const totals = rooms.flatMap((room) => room.offers.flatMap((offer) => offer.price ?? []))
   const cheapest = Math.min(...totals.map(({ totalForStayMinor }) => totalForStayMinor))
@@ -245,19 +255,22 @@ async function readOffers({ url }: Audit, asked: RandomSearch, card: Card): Prom
   )
 }
 
+function readPrice(url: string, { propertyId }: Card, query: Record<string, string | string[]>) {
+  return complete(() => getPath(url, `/hotels/${propertyId}/price`, { query }))
+}
+
 /** Each day of the calendar has the price that the price route has for the same stay. */
 async function expectDays({ url, choose }: Audit, asked: RandomSearch, { card, counts }: SeenCard) {
   const { occupancy, currency, dates } = asked
   const query = { locale: 'en', currency, from: dates.checkIn, ...partyQuery(occupancy) }
-  const { body } = await getPath(url, `/hotels/${card.propertyId}/calendar`, { query })
+  const path = `/hotels/${card.propertyId}/calendar`
+  const { body } = await complete(() => getPath(url, path, { query }))
   const days = body['days'] as { date: string; cheapest?: Stayed }[]
   expect(days).toHaveLength(60)
   for (const { date, cheapest } of choose.some(days, 1)) {
     const end = new Date(Date.parse(date) + (cheapest?.nights ?? 1) * 86_400_000)
     const stay = { checkIn: date, checkOut: end.toISOString().slice(0, 10) }
-    const priced = await getPath(url, `/hotels/${card.propertyId}/price`, {
-      query: { ...stayQuery(asked), ...stay },
-    })
+    const priced = await readPrice(url, card, { ...stayQuery(asked), ...stay })
     const shown = priced.body['cheapestRateSnapshot'] as RateSnapshotVM | undefined
     expect(shown?.totalForStayMinor).toBe(cheapest?.totalForStayMinor)
     counts.days += 1
