@@ -50,8 +50,18 @@ function composeOffers({ roomTypes, policies }, { rooms, paymentMethods, ...capt
       checkIn: policies.checkInTime,
       checkOut: policies.checkOutTime,
       houseRules: policies.houseRules.map(({ code, text }) => ({ code, text: text.default })),
+      details: composeDetails(policies.details),
     },
   }
+}
+
+function composeDetails(details) {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, { text, ...rest }]) => [
+      name,
+      { text: text.default, ...rest },
+    ]),
+  )
 }
 
 function composeRoom(room, offered) {
@@ -64,10 +74,14 @@ function composeRoom(room, offered) {
     occupancyMax: room.occupancyMax,
     sizeSqm: room.sizeSqm,
     beds: room.beds,
-    photos: room.photos.map(({ url, alt }) => ({ url, alt: alt.default })),
+    photos: room.photos.map(composePhoto),
     roomsLeft: offered?.roomsLeft ?? 0,
     offers: offered?.offers.map(composeOffer) ?? [],
   }
+}
+
+function composePhoto({ url, alt, width, height, sources, category }) {
+  return { url, alt: alt.default, width, height, sources, category }
 }
 
 function composeOffer(offer) {
