@@ -1,8 +1,9 @@
 import { newId } from '@melmastoon/domain'
+import { inventoryContract } from '@melmastoon/upstream-contracts/inventory'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchRequest } from '../../src/modules/search/run-query.ts'
 import { findCity } from '../../src/world/cities.ts'
-import { rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
+import { clientFor, rejectionOf, send, serviceHeaders } from '../start-sandbox.ts'
 import { day, requestOf, startSearch, worldOf } from './start-search.ts'
 
 const world = worldOf(60)
@@ -25,6 +26,15 @@ const CALL = {
     occurredAt: new Date(),
   },
 }
+const DAY_MS = 86_400_000
+
+function bookedSince(propertyId: string | undefined, sinceMs: number): number {
+  return world.stays.filter((stay) => {
+    const isSold = stay.propertyId === propertyId && stay.status !== 'cancelled'
+    return isSold && Date.parse(stay.bookedAt) > sinceMs
+  }).length
+}
+
 const kabulHotels = world.properties.filter(({ city }) => city === 'kabul').length
 
 const post = (json: unknown, path = 'queries') =>
@@ -182,11 +192,31 @@ describe('the other operations', () => {
     const found = await running.search.hotel({ params })
     expect(found.listing.name).toEqual(property?.name)
     expect(found.popularity).toEqual({
-      bookedLast24h: expect.any(Number),
+      bookedLast24h: bookedSince(property?.propertyId, Date.now() - DAY_MS),
       viewedLast1h: property?.popularity.viewedLast1h,
     })
     expect(found.similar).toHaveLength(4)
     expect(found.similar.map(({ propertyId }) => propertyId)).not.toContain(params.propertyId)
+  })
+
+  it('C22 hotel: the bookings of the last day, seeded and live', async () => {
+    const bookings = world.properties.map(({ propertyId }) => bookedSince(propertyId, 0))
+    const property = world.properties[bookings.indexOf(Math.max(...bookings))]
+    if (property === undefined) throw new TypeError('a world without hotels')
+    const { propertyId, tenantId, roomTypes } = property
+    const read = async () => (await running.search.hotel({ params: { propertyId } })).popularity
+    const before = (await read()).bookedLast24h
+    expect(before).toBe(bookedSince(propertyId, Date.now() - DAY_MS))
+    const inventory = clientFor(inventoryContract, running.url)
+    const call = () => ({ tenantId, idempotencyKey: newId('req') })
+    const items = [{ roomTypeId: roomTypes[0]?.roomTypeId ?? newId('rmt'), rooms: 1 }]
+    const stay = { checkIn: day(330), checkOut: day(331) }
+    const body = { propertyId, stay, items, holder: 'a guest who books' }
+    const { allocationId } = await inventory.placeHold({ body }, call())
+    await inventory.commitHold({ params: { allocationId }, body: {} }, call())
+    await expect
+      .poll(async () => (await read()).bookedLast24h, { timeout: 10_000 })
+      .toBe(before + 1)
   })
 
   it('hotel: 404 for an unknown id', async () => {
