@@ -13,7 +13,16 @@ const text = (description: string, example: string) => ({
   examples: [example],
 })
 
+const cookie = (name: string) =>
+  `${name}=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax`
+
 const HEADERS = {
+  Age: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Seconds since the response was composed.',
+    examples: [12],
+  },
   'Cache-Control': text('Who may store the response, and for how long.', 'no-store'),
   'Content-Language': text('The language of the texts of the response.', 'fa-AF'),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="stay.ics"'),
@@ -30,9 +39,17 @@ const HEADERS = {
     description: 'Seconds until the same request should be repeated.',
     examples: [2],
   },
-  'Set-Cookie': text(
-    'The cookie of a new or renewed session.',
-    '__Host-tnt_id=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
+  'Set-Cookie': text('The cookie of a new or renewed session.', cookie('__Host-tnt_id')),
+  Vary: text('The request headers that select the response.', 'Accept-Language, X-Currency'),
+  'X-Cache': {
+    type: 'string',
+    enum: ['HIT', 'STALE', 'MISS', 'BYPASS'],
+    description: 'Whether the response comes from the cache of the service.',
+    examples: ['HIT'],
+  },
+  'X-Search-Session': text(
+    'The id of the search, for telemetry.',
+    'srs_01M7H3MABW89VYKV7A93W1P9A3',
   ),
   'X-Bootstrap-Version': text('May be sent with every later request.', '3.2'),
 } as const
@@ -41,10 +58,17 @@ export type ResponseHeader = keyof typeof HEADERS
 
 type Responses = Readonly<Record<string, object>>
 
+export interface SentHeaders {
+  readonly names: readonly ResponseHeader[]
+  readonly needsKey: boolean
+  /** Of the session, where the service has one. */
+  readonly cookieName?: string | undefined
+}
+
 /** Adds the headers of the route, and those that follow from the status and the key. */
 export function withResponseHeaders(
   responses: Responses,
-  { names, needsKey }: { readonly names: readonly ResponseHeader[]; readonly needsKey: boolean },
+  { names, needsKey, cookieName }: SentHeaders,
 ): Responses {
   const ofSuccess: ResponseHeader[] = needsKey ? [...names, 'Idempotent-Replayed'] : [...names]
   const namesOf = (status: string): ResponseHeader[] => {
@@ -53,7 +77,7 @@ export function withResponseHeaders(
   }
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
-      const headers = headersOf(namesOf(status))
+      const headers = headersOf(namesOf(status), cookieName)
       return [status, { ...response, ...(headers !== null && { headers }) }]
     }),
   )
@@ -66,7 +90,11 @@ export function problemHeaders(codes: readonly ProblemCode[]): { headers?: objec
   return headers === null ? {} : { headers }
 }
 
-function headersOf(names: readonly ResponseHeader[]): object | null {
+function headersOf(names: readonly ResponseHeader[], cookieName?: string): object | null {
   if (names.length === 0) return null
-  return Object.fromEntries(names.map((name) => [name, HEADERS[name]]))
+  const documented = names.map((name) => {
+    const isCookie = name === 'Set-Cookie' && cookieName !== undefined
+    return [name, isCookie ? { ...HEADERS[name], examples: [cookie(cookieName)] } : HEADERS[name]]
+  })
+  return Object.fromEntries(documented)
 }

@@ -28,29 +28,43 @@ const GENERAL_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
 ]
 
+const FIELD_ERROR_SCHEMA = Type.Object(
+  {
+    pointer: Type.String({
+      description:
+        'A JSON pointer into the body, or one that begins with `/query`, `/params` or `/headers`',
+    }),
+    code: Type.String({ description: 'The rule that is violated' }),
+    detail: Type.String({ description: 'The rule in words, for developers' }),
+  },
+  { title: 'FieldError', description: 'One invalid member of a request' },
+)
+
 /** The RFC 9457 document with the members that every service adds (P2). */
 export const PROBLEM_SCHEMA = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Identifies the kind of problem' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String(),
+    title: Type.String({ description: 'The same for all problems with this code' }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status' }),
+    detail: Type.String({ description: 'What is wrong with this request, for developers' }),
     instance: Type.String({ description: 'The path of the request' }),
     code: Type.String({ pattern: '^MELMASTOON\\.', description: 'Stable: clients decide by it' }),
     errors: Type.Optional(
-      Type.Array(
-        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
-      ),
+      Type.Array(FIELD_ERROR_SCHEMA, { description: 'What is wrong with the members sent' }),
     ),
-    requestId: Type.String(),
-    traceId: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    requestId: Type.String({ description: 'As in `X-Request-Id`; quote it to support' }),
+    traceId: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Of the distributed trace' }),
     retriable: Type.Boolean({ description: 'The very same request can succeed later' }),
     retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Seconds, as `Retry-After`',
     }),
     userMessageKey: Type.String({ description: 'The key of the text for a guest' }),
   },
-  { $id: 'Problem', additionalProperties: true },
+  {
+    $id: 'Problem',
+    description: 'Why a request was rejected (RFC 9457)',
+    additionalProperties: true,
+  },
 )
 
 export type ProblemBody = Static<typeof PROBLEM_SCHEMA>

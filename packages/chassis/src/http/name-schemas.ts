@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { USE } from './document-schemas.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,7 +18,10 @@ interface Document {
  */
 export function hoistNamedSchemas<D extends object>(document: D): D {
   const { paths, components = {} } = document as Document
-  const schemas: Json = { ...components.schemas }
+  const schemas: Json = {}
+  for (const [name, schema] of Object.entries(components.schemas ?? {})) {
+    schemas[name] = hoist(schema, schemas)
+  }
   const hoisted = hoist(paths, schemas)
   return { ...document, paths: hoisted, components: { ...components, schemas } }
 }
@@ -31,17 +35,20 @@ function hoist(value: unknown, schemas: Json): unknown {
       NO_SCHEMAS.has(name) ? inner : hoist(inner, schemas),
     ]),
   )
-  const { title, type } = copy
-  if (typeof title !== 'string' || typeof type !== 'string') return copy
+  const { title, type, oneOf, anyOf } = copy
+  const isSchema = typeof type === 'string' || Array.isArray(oneOf ?? anyOf)
+  if (typeof title !== 'string' || !isSchema) return copy
   return referenceTo(title, copy, schemas)
 }
 
+/** A text that only concerns this use of the schema is next to the reference. */
 function referenceTo(name: string, schema: Json, schemas: Json): Json {
-  const { title: _name, ...rest } = schema
+  const { title: _name, [USE]: use, ...rest } = schema
   const known = schemas[name]
   if (known !== undefined && !isDeepStrictEqual(known, rest)) {
     throw new TypeError(`the OpenAPI document has two different schemas named ${name}`)
   }
   schemas[name] = rest
-  return { $ref: `#/components/schemas/${name}` }
+  const reference = { $ref: `#/components/schemas/${name}` }
+  return use === undefined ? reference : { ...reference, description: use }
 }

@@ -1,7 +1,7 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { ProblemCode } from '@melmastoon/domain'
-import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
 import { type OperationExamples, restoreExamples, withExamples } from './document-examples.ts'
 import { withResponseHeaders } from './document-headers.ts'
@@ -12,6 +12,11 @@ import {
   PROBLEM_SCHEMA,
   problemResponses,
 } from './document-problems.ts'
+import {
+  createSchemaDescriber,
+  type SchemaDescriber,
+  type SchemaNotes,
+} from './document-schemas.ts'
 import { isIdempotentHandler } from './idempotency/idempotent-route.ts'
 import { hoistNamedSchemas } from './name-schemas.ts'
 
@@ -21,6 +26,10 @@ declare module 'fastify' {
     documentedHeaders?: Readonly<Record<string, object>>
     /** For the document only: the body of a route that validates it by itself. */
     documentedBody?: object
+    /** For the document only: it responds with 304 to `If-None-Match`. */
+    revalidates?: boolean
+    /** For the document only: the session makes a difference, but is not required. */
+    readsSession?: boolean
   }
 }
 
@@ -38,6 +47,8 @@ export interface OpenApiOptions {
   description?: string
   /** By the name of the operation; texts in the schema of a route take precedence. */
   operations?: Readonly<Record<string, OperationNotes>>
+  /** Names and texts of the schemas of the routes. */
+  schemas?: SchemaNotes
   /** The cookie that operations need which reject without a valid session. */
   sessionCookie?: { readonly name: string; readonly description: string }
   /** How callers authenticate in other ways, and what an operation requires, all of it. */
@@ -55,6 +66,21 @@ type SecurityScheme =
       readonly name: string
       readonly description: string
     }
+
+const NO_NOTES: SchemaNotes = { schemas: {}, terms: {} }
+
+const NOT_MODIFIED = {
+  type: 'null',
+  description: 'As in the response with the entity tag of `If-None-Match`',
+}
+
+/** For the document only: revalidation is handled for all routes that support it. */
+const CONDITION_HEADER = {
+  'if-none-match': {
+    type: 'string',
+    description: 'The `ETag` of a stored response: 304 if it is still valid.',
+  },
+}
 
 /** For the document only: the key is validated where its errors have their own codes (D8). */
 const IDEMPOTENCY_HEADER = {
@@ -76,6 +102,7 @@ export async function registerOpenApi(
   const securitySchemes = sessionCookie
     ? { session: { type: 'apiKey', in: 'cookie', ...sessionCookie } as const }
     : security?.schemes
+  const describe = createSchemaDescriber(options.schemas ?? NO_NOTES)
   app.addSchema(PROBLEM_SCHEMA)
   await app.register(fastifySwagger, {
     openapi: {
@@ -86,7 +113,7 @@ export async function registerOpenApi(
     refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: documented(schema ?? {}, route, options),
+      schema: documented(schema ?? {}, route, { ...options, describe }),
     }),
     transformObject: (document) =>
       'openapiObject' in document
@@ -106,42 +133,71 @@ function nameOf(json: { $id?: unknown }, index: number): string {
   return typeof json.$id === 'string' ? json.$id : `def-${index}`
 }
 
+interface DocumentedParts extends OpenApiOptions {
+  readonly describe: SchemaDescriber
+}
+
 function documented(
   schema: FastifySchema,
   { config, handler }: RouteOptions,
-  { operations = {}, sessionCookie, security: required }: OpenApiOptions,
+  { operations = {}, describe, ...options }: DocumentedParts,
 ): FastifySchema {
   const needsKey = isIdempotentHandler(handler)
-  const { problems, responseHeaders: names = [], documentedBody } = config ?? {}
+  const { problems, documentedBody, operation } = config ?? {}
   const response = {
     ...problemsOf(problems, needsKey),
-    ...withResponseHeaders((schema.response ?? {}) as Record<string, object>, { names, needsKey }),
+    ...successesOf(schema, config ?? {}, { needsKey, describe, options }),
     default: problems === undefined ? PROBLEM_RESPONSE : GENERAL_RESPONSE,
   }
-  const operation = config?.operation
   const ids = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
   const notes: Partial<OperationNotes> = operations[operation ?? ''] ?? {}
   const { examples = {}, ...texts } = notes
-  const headers = headersOf(schema.headers, config?.documentedHeaders ?? {}, needsKey)
-  const body = documentedBody === undefined ? {} : { body: documentedBody }
-  const needsSession = sessionCookie && problems?.includes('MELMASTOON.SESSION.COOKIE_INVALID')
-  const schemes = needsSession ? ['session'] : (required?.of(operation ?? '') ?? [])
-  const security = schemes.length > 0 ? { security: [requirement(schemes)] } : {}
-  const query = withOptionalDefaults(schema.querystring)
+  const own = documentedBody ?? schema.body
   const known = {
     ...ids,
     ...texts,
-    ...security,
+    ...securityOf(config ?? {}, options),
     ...schema,
-    ...query,
-    ...headers,
-    ...body,
+    ...withOptionalDefaults(describe(schema.querystring, 'request')),
+    ...(schema.params !== undefined && { params: describe(schema.params, 'request') }),
+    ...headersOf(schema.headers, config ?? {}, needsKey),
+    ...(own !== undefined && { body: describe(own, 'request') }),
     response,
   }
   return withExamples(known, examples)
 }
 
-const requirement = (schemes: readonly string[]) =>
+/** Successful responses and 304, with their headers. */
+function successesOf(
+  { response = {} }: FastifySchema,
+  { responseHeaders: names = [], revalidates = false }: FastifyContextConfig,
+  parts: {
+    readonly needsKey: boolean
+    readonly describe: SchemaDescriber
+    readonly options: Pick<OpenApiOptions, 'sessionCookie'>
+  },
+) {
+  const { needsKey, describe, options } = parts
+  const described = Object.entries(response as Record<string, object>).map(
+    ([status, schema]) => [status, describe(schema, 'response') as object] as const,
+  )
+  const all = { ...(revalidates && { 304: NOT_MODIFIED }), ...Object.fromEntries(described) }
+  return withResponseHeaders(all, { names, needsKey, cookieName: options.sessionCookie?.name })
+}
+
+/** The requirements of a route: the session, or one of the other ways of the service. */
+function securityOf(
+  { problems, operation, readsSession }: FastifyContextConfig,
+  { sessionCookie, security }: Pick<OpenApiOptions, 'sessionCookie' | 'security'>,
+): { security?: Record<string, string[]>[] } {
+  const needsSession = sessionCookie && problems?.includes('MELMASTOON.SESSION.COOKIE_INVALID')
+  if (needsSession) return { security: [requirement(['session'])] }
+  if (sessionCookie && readsSession) return { security: [{}, requirement(['session'])] }
+  const schemes = security?.of(operation ?? '') ?? []
+  return schemes.length > 0 ? { security: [requirement(schemes)] } : {}
+}
+
+const requirement = (schemes: readonly string[]): Record<string, string[]> =>
   Object.fromEntries(schemes.map((name) => [name, []]))
 
 /** Only where a service lists the problems of its routes. */
@@ -159,15 +215,14 @@ function withOptionalDefaults(querystring: unknown): Pick<FastifySchema, 'querys
 
 /** The headers of the schema of a route, and those that a hook or the handler reads. */
 function headersOf(
-  ...[own, documentedHeaders, needsKey]: [
-    own: unknown,
-    documentedHeaders: Readonly<Record<string, object>>,
-    needsKey: boolean,
-  ]
+  own: unknown,
+  { documentedHeaders, revalidates }: FastifyContextConfig,
+  needsKey: boolean,
 ) {
   const { properties: validated = {}, required: needed = [] } = (own ?? {}) as ParametersSchema
   const key = needsKey ? IDEMPOTENCY_HEADER : {}
-  const properties = { ...key, ...documentedHeaders, ...validated }
+  const condition = revalidates === true ? CONDITION_HEADER : {}
+  const properties = { ...key, ...condition, ...documentedHeaders, ...validated }
   if (Object.keys(properties).length === 0) return {}
   return { headers: { type: 'object', required: [...Object.keys(key), ...needed], properties } }
 }
