@@ -36,13 +36,14 @@ export function createSchemaDescriber({ schemas, terms }: SchemaNotes): SchemaDe
     const name = typeof title === 'string' ? title : names.get(contentOf(node))
     const note = schemas[name ?? '']
     if (name === undefined || note === undefined) return withParts(node, {}, isRequest)
-    const content = { ...(note.as ?? node) } as Json
-    const { description: use, ...parts } = withParts(content, note.properties ?? {}, isRequest)
-    const isClosed = isRequest && note.as === undefined && !name.endsWith('Request')
-    const described = { ...parts, title: isClosed ? `${name}Input` : name }
-    const ownUse = note.as === undefined ? use : node['description']
-    const description = note.description
-    return { ...described, description, ...(ownUse !== undefined && { [USE]: ownUse }) }
+    const { properties: texts = {}, as: replacement, description } = note
+    // Both are the same schema, because a replacement is not closed for requests.
+    const isInput = isRequest && replacement === undefined
+    const content = (replacement ?? node) as Json
+    const { description: _own, ...parts } = withParts(content, texts, isInput)
+    const ownName = isInput && !name.endsWith('Request') ? `${name}Input` : name
+    const use = node['description']
+    return { ...parts, title: ownName, description, ...(use !== undefined && { [USE]: use }) }
   }
 
   const withParts = (node: Json, texts: Readonly<Record<string, string>>, isRequest: boolean) => {

@@ -83,6 +83,19 @@ describe('diffOpenApi', () => {
     expect(extended).toEqual([])
   })
 
+  it('finds nothing when an object becomes a union of objects', () => {
+    const union = { oneOf: [{ $ref: '#/components/schemas/Note' }, { type: 'object' }] }
+    const before = example()
+    Object.assign(dig(before, `${body}|properties`), { extra: { type: 'object' } })
+    const after = example()
+    Object.assign(dig(after, `${body}|properties`), { extra: union })
+    expect(diffOpenApi(before, after)).toEqual([])
+    Object.assign(dig(after, `${body}|properties`), { extra: { oneOf: [{ type: 'string' }] } })
+    expect(diffOpenApi(before, after)).toEqual([
+      { at: 'POST /notes body/extra', rule: 'type changed' },
+    ])
+  })
+
   const breaking: [string, Change, string][] = [
     ['removed path', (d) => delete d.paths['/notes'], '/notes: path removed'],
     ['removed method', (d) => delete d.paths['/notes']?.['get'], 'GET /notes: method removed'],

@@ -46,7 +46,7 @@ export function diffSchema(
     }
     const report: Report = (rule, name) =>
       found.push({ at: name === undefined ? step.at : `${step.at}/${name}`, rule })
-    compareType(pair, report)
+    compareType(documents, pair, report)
     compareEnum(pair, direction, report)
     if (direction === 'request') compareDemands(pair, report)
     compareRequired(pair, direction, report)
@@ -66,10 +66,20 @@ interface Step {
 
 type Report = (rule: string, name?: string) => void
 
-function compareType(pair: Pair, report: Report): void {
-  const before = JSON.stringify(pair.old['type'] ?? null)
-  if (before !== JSON.stringify(pair.new['type'] ?? null)) report('type changed')
+function compareType(documents: Documents, pair: Pair, report: Report): void {
+  const before = typeOf(documents.old, pair.old)
+  if (before !== typeOf(documents.new, pair.new)) report('type changed')
   if (pair.old['format'] !== pair.new['format']) report('format changed')
+}
+
+/** A union whose branches are all of one type is of that type. */
+function typeOf(document: Json, schema: Json): string {
+  const own = JSON.stringify(schema['type'] ?? null)
+  const branches = schema['oneOf'] ?? schema['anyOf']
+  if (schema['type'] !== undefined || !Array.isArray(branches)) return own
+  const types = new Set(branches.map((branch) => typeOf(document, resolve(document, branch))))
+  const [only = own] = types
+  return types.size === 1 ? only : own
 }
 
 function compareEnum(pair: Pair, direction: Direction, report: Report): void {

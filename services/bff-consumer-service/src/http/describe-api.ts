@@ -1,6 +1,8 @@
 import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import { COOKIE_NAME } from '../sessions/guest-session.ts'
 import { languageExamples } from './examples/language-examples.ts'
 import { offerExamples } from './examples/offer-examples.ts'
+import { SCHEMAS } from './schemas/index.ts'
 
 const description = `Anonymous search over every hotel of the platform.
 
@@ -138,6 +140,11 @@ export const apiDescription: OpenApiOptions = {
   version: '1.0.0',
   description,
   operations: withExamples(),
+  schemas: SCHEMAS,
+  sessionCookie: {
+    name: COOKIE_NAME,
+    description: 'Set by `POST /session`, or by a first search; renewed once a day.',
+  },
 }
 
 /** Read by the hook of guarded routes, before the body is validated. */

@@ -9,7 +9,10 @@ import type { Hooks } from './index.ts'
 /** The data is in three stores, deleted before and after the session is cleared. */
 const DEADLINE_MS = 5_000
 const schema = {
-  body: Type.Union([Type.Null(), Type.Object({})]),
+  body: Type.Union([Type.Null(), Type.Object({})], {
+    title: 'ClearSessionRequest',
+    description: 'No body, or an empty object',
+  }),
   response: { 204: Type.Null() },
 }
 

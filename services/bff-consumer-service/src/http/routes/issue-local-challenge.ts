@@ -3,8 +3,16 @@ import { Type } from 'typebox'
 import { LOCAL_TOKEN_SECONDS, type LocalCaptcha } from '../../bots/captcha/local-captcha.ts'
 
 const schema = {
-  body: Type.Object({ action: Type.String({ pattern: '^[A-Za-z0-9_/]{1,100}$' }) }),
-  response: { 201: Type.Object({ token: Type.String(), expiresInSeconds: Type.Integer() }) },
+  body: Type.Object(
+    { action: Type.String({ pattern: '^[A-Za-z0-9_/]{1,100}$' }) },
+    { title: 'ChallengeRequest', description: 'The challenge of a rejected request' },
+  ),
+  response: {
+    201: Type.Object(
+      { token: Type.String(), expiresInSeconds: Type.Integer() },
+      { title: 'ChallengeToken', description: 'The solution of a challenge' },
+    ),
+  },
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Hooks } from './index.ts'
 const schema = {
   body: Type.Object(
     { telemetry: Type.Optional(Type.Boolean()), marketing: Type.Optional(Type.Boolean()) },
-    { minProperties: 1 },
+    { minProperties: 1, title: 'ConsentRequest', description: 'At least one of them' },
   ),
   response: { 200: SessionPreferencesVM },
 }

@@ -8,7 +8,10 @@ import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
-  body: Type.Object({ currency: text(8) }),
+  body: Type.Object(
+    { currency: text(8) },
+    { title: 'CurrencyRequest', description: 'The currency of prices' },
+  ),
   response: { 200: SessionPreferencesVM },
 }
 

@@ -8,7 +8,10 @@ import { requireGuestActor } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const schema = {
-  body: Type.Object({ locale: text(35) }),
+  body: Type.Object(
+    { locale: text(35) },
+    { title: 'LocaleRequest', description: 'The language of texts' },
+  ),
   response: { 200: SessionPreferencesVM },
 }
 

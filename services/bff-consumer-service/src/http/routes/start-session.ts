@@ -12,22 +12,28 @@ import { startSession } from '../../sessions/start-session.ts'
 import { requireGuestActor, setGuestCookie } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
-const Body = Type.Object({
-  locale: Type.Optional(text(35)),
-  currency: Type.Optional(text(8)),
-  device: Type.Optional(
-    Type.Object({
-      screen: Type.Optional(Type.String({ pattern: '^\\d{2,5}x\\d{2,5}$' })),
-      timeZone: Type.Optional(text(64)),
-    }),
-  ),
-  consent: Type.Optional(
-    Type.Object({
-      telemetry: Type.Optional(Type.Boolean()),
-      marketing: Type.Optional(Type.Boolean()),
-    }),
-  ),
-})
+const Device = Type.Object(
+  {
+    screen: Type.Optional(Type.String({ pattern: '^\\d{2,5}x\\d{2,5}$' })),
+    timeZone: Type.Optional(text(64)),
+  },
+  { title: 'Device', description: 'What the browser knows about the device' },
+)
+
+const Consent = Type.Object(
+  { telemetry: Type.Optional(Type.Boolean()), marketing: Type.Optional(Type.Boolean()) },
+  { title: 'Consent', description: 'What the guest agrees to' },
+)
+
+const Body = Type.Object(
+  {
+    locale: Type.Optional(text(35)),
+    currency: Type.Optional(text(8)),
+    device: Type.Optional(Device),
+    consent: Type.Optional(Consent),
+  },
+  { title: 'StartSessionRequest', description: 'Everything has a default' },
+)
 
 const schema = { body: Body, response: { 200: GuestSessionVM, 201: GuestSessionVM } }
 
