@@ -1,7 +1,7 @@
 import type { SchemaNote } from '@melmastoon/chassis/http'
 import { Geo } from '@melmastoon/upstream-contracts'
 import { BoundingBox, Facets, GeoArea } from '@melmastoon/upstream-contracts/search'
-import { FacetCatalog } from '../../facets/facet-catalog.ts'
+import { FacetCatalog, SearchFacetsVM } from '../../facets/facet-catalog.ts'
 import { MapBody, SearchMap } from '../../map/map-schema.ts'
 import { AlternativeVM, PlaceVM } from '../../places/place-view.ts'
 import { SearchBody, SearchPage } from '../../search/search-schema.ts'
@@ -9,7 +9,8 @@ import { Suggestions } from '../../suggestions/suggestion-schema.ts'
 import { GEO_UNION } from './geo-query.ts'
 
 const { geo, filters, occupancy } = SearchBody.properties
-const { pins } = SearchMap.properties
+const { pins, clusters, pinPrices } = SearchMap.properties
+const { price, guestRating } = SearchFacetsVM.properties
 const { amenities: values, starRating: stars } = FacetCatalog.properties
 
 /** Searches, maps, facets and places. */
@@ -105,6 +106,49 @@ export const searchSchemas = {
       availability: 'Only of the targeted pin',
       rateSnapshot: 'Only of the targeted pin, with the terms of its price',
     },
+  },
+  PinPrice: {
+    of: [pins.items.properties.shownPrice],
+    description: 'The price on a pin',
+    properties: { nightlyMinor: 'The cheapest night of the stay, in minor units' },
+  },
+  PinPriceCapture: {
+    of: [pinPrices],
+    description: 'When the prices of the pins were captured',
+    properties: { isStale: 'Older than a minute' },
+  },
+  MapCluster: { of: [clusters.items], description: 'Hotels that are shown as one' },
+  SearchFacets: {
+    of: [SearchFacetsVM],
+    description:
+      'The values of all filters for this search, each as if its own filter were not set',
+    properties: {
+      amenities: 'Amenities',
+      starRating: 'Stars, in descending order',
+      propertyType: 'Kinds of property',
+      neighbourhoods: 'Neighbourhoods',
+      cities: 'Cities',
+    },
+  },
+  PriceHistogram: {
+    of: [price],
+    description: 'The distribution of the shown prices',
+    properties: { min: 'The lowest price', max: 'The highest price' },
+  },
+  PriceBucket: {
+    of: [price.properties.buckets.items],
+    description: 'Hotels in a range of prices',
+    properties: { from: 'The lowest price, in minor units', to: 'The next range begins here' },
+  },
+  RatingHistogram: {
+    of: [guestRating],
+    description: 'The distribution of the ratings',
+    properties: { min: 'The lowest rating', max: 'The highest rating' },
+  },
+  RatingBucket: {
+    of: [guestRating.properties.buckets.items],
+    description: 'Hotels in a range of ratings',
+    properties: { from: 'The lowest rating', to: 'The next range begins here' },
   },
   FacetCatalog: {
     of: [FacetCatalog],
