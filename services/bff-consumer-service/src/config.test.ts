@@ -58,3 +58,30 @@ describe('C9 the captcha', () => {
     expect(JSON.stringify(config)).not.toContain(RECAPTCHA.RECAPTCHA_API_KEY)
   })
 })
+
+describe('C9 the bot check', () => {
+  it('is on by default', () => {
+    expect(consumerConfig.read(ENV).botCheck).toBe('on')
+  })
+
+  it.each(['127.0.0.1', '::1', 'localhost'])('may be off at %s, without a proxy', (host) => {
+    const off = { BOT_CHECK: 'off', HOST: host }
+    expect(problemsOf(off)).toEqual([])
+    expect(problemsOf({ ...off, TRUST_PROXY_HOPS: '1' })).toEqual(['BOT_CHECK'])
+    expect(problemsOf({ ...off, ...CLOUD, ...RECAPTCHA })).toEqual(['BOT_CHECK'])
+  })
+
+  it.each([undefined, '0.0.0.0', '10.0.0.4', '::'])('must be on at %s', (host) => {
+    const off = { BOT_CHECK: 'off', ...(host !== undefined && { HOST: host }) }
+    expect(problemsOf(off)).toEqual(['BOT_CHECK'])
+  })
+})
+
+describe('D34 consent to telemetry', () => {
+  it('is opt-out by default, and opt-in where a deployment requires it', () => {
+    expect(consumerConfig.read(ENV).telemetryConsent).toBe('opt-out')
+    const chosen = consumerConfig.read({ ...ENV, TELEMETRY_CONSENT: 'opt-in' })
+    expect(chosen.telemetryConsent).toBe('opt-in')
+    expect(problemsOf({ TELEMETRY_CONSENT: 'off' })).toEqual(['TELEMETRY_CONSENT'])
+  })
+})

@@ -30,6 +30,10 @@ const settings = {
   /** With Google ID tokens: our internal URL as callers use it, and the account they run as. */
   internalUrl: envUrl('INTERNAL_URL', { optional: true }),
   bookingServiceAccount: envString('BOOKING_SERVICE_ACCOUNT', { default: '' }),
+  /** Whether telemetry is enabled until a guest decides: opt-in where the law requires it (D34). */
+  telemetryConsent: envChoice('TELEMETRY_CONSENT', ['opt-out', 'opt-in'], { default: 'opt-out' }),
+  /** `off` only on one machine, for headless browsers in tests of one's own pages. */
+  botCheck: envChoice('BOT_CHECK', ['on', 'off'], { default: 'on' }),
   /** The provider that verifies suspected bots. */
   captcha: envChoice('CAPTCHA', ['local', 'recaptcha-enterprise'], { default: 'local' }),
   recaptchaProject: envString('RECAPTCHA_PROJECT', { default: '' }),
@@ -53,6 +57,7 @@ export const consumerConfig = defineConfig({
   check(config, problem) {
     checkServiceAuth(config, problem)
     checkCaptcha(config, problem)
+    checkBotCheck(config, problem)
   },
 })
 
@@ -87,4 +92,18 @@ function checkCaptcha(config: ConsumerConfig, problem: ReportProblem): void {
   need('RECAPTCHA_SITE_KEY', config.recaptchaSiteKey)
   need('RECAPTCHA_HOSTNAMES', config.recaptchaHostnames.length)
   need('RECAPTCHA_API_KEY', config.secrets.recaptcha)
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/** Without the check nothing but the limits stops a crawler: no other machine may reach it. */
+function checkBotCheck(config: ConsumerConfig, problem: ReportProblem): void {
+  const { botCheck, host, trustProxyHops, serviceAuth } = config
+  if (botCheck === 'on') return
+  const isOneMachine = LOOPBACK.has(host) && trustProxyHops === 0 && serviceAuth === 'shared-secret'
+  if (isOneMachine) return
+  problem(
+    'BOT_CHECK',
+    'may be off only where HOST is a loopback address, TRUST_PROXY_HOPS is 0 and SERVICE_AUTH is shared-secret',
+  )
 }

@@ -23,6 +23,8 @@ const settings = {
   serviceAuth: envChoice('SERVICE_AUTH', ['shared-secret', 'google-id-token'], {
     default: 'shared-secret',
   }),
+  /** Whether telemetry is enabled until a guest decides: opt-in where the law requires it (D34). */
+  telemetryConsent: envChoice('TELEMETRY_CONSENT', ['opt-out', 'opt-in'], { default: 'opt-out' }),
   /** Domains whose subdomains are the slugs of tenants; any other host is a tenant's own domain. */
   siteHostSuffixes: envList('SITE_HOST_SUFFIXES', { default: ['melmastoon.ghasi.io'] }),
   /** The origin of a tenant's pages, for links and return addresses. */

@@ -7,6 +7,7 @@ import { serveCommands } from '../../harness/serve-commands.ts'
 const POLICIES = {
   read: endlessLimit('read'),
   address: endlessLimit('address'),
+  device: endlessLimit('device'),
   fingerprint: endlessLimit('fingerprint'),
   handoff: endlessLimit('handoff'),
   newSessionDevice: endlessLimit('new-session-device'),

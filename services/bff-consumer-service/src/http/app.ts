@@ -10,7 +10,7 @@ import { registerRoutes } from './routes/index.ts'
 export function registerConsumerRoutes(app: App, ctx: ConsumerContext): void {
   const session = createSessionHook(ctx.sessions, {
     cookieName: COOKIE_NAME,
-    initialData: (request, id) => derivedGuestSession(id, readClientInfo(request), ctx.hashes),
+    initialData: (request, id) => derivedGuestSession(id, readClientInfo(request), ctx),
   })
   registerRoutes(app, ctx, { session, ...createProtection(ctx, session) })
 }

@@ -27,7 +27,7 @@ const description = `Anonymous search over every hotel of the platform.
 - **Campaigns.** \`X-Campaign-Source\`, \`-Medium\` and \`-Name\` of the request that starts a session are passed on with
   its bookings.
 - **Consent.** Telemetry is enabled by default except under \`DNT: 1\` or \`Sec-GPC: 1\`, and disabled on request
-  (\`POST /session/consent\`).
+  (\`POST /session/consent\`). Where the law requires consent first, a deployment disables it by default.
 `
 
 const note = (tag: string, summary: string, text?: string): OperationNotes => ({

@@ -70,8 +70,11 @@ export function createProtection(
     return { guest, profile, limits: requestLimits(ctx, profile, limitClassOf(request)) }
   }
 
+  const limited = createLimitHook((request) => identify(request).limits)
+  if (ctx.config.botCheck === 'off') return { limited, guarded: limited }
+
   return {
-    limited: createLimitHook((request) => identify(request).limits),
+    limited,
 
     guarded(request, reply, done) {
       const protectedRequest = { request, reply, ...identify(request) }

@@ -23,7 +23,12 @@ const POLICIES = {
   /** Per address: all requests of all its guests. */
   address: { name: 'address', limit: 12_000, burst: 1_600, ...MINUTE },
   /** Per device: all requests of all its sessions. */
-  fingerprint: { name: 'fingerprint', limit: 2_400, burst: 480, ...MINUTE },
+  device: { name: 'device', limit: 2_400, burst: 480, ...MINUTE },
+  /**
+   * Per fingerprint at all addresses together: a program that changes its address with every
+   * request (C9). Widest of all: guests with the same phone and language share a fingerprint.
+   */
+  fingerprint: { name: 'fingerprint', limit: 30_000, burst: 4_000, ...MINUTE },
   /** Per device: new sessions. Beyond it pages are served without a session. */
   newSessionDevice: { name: 'new-session-device', limit: 120, ...MINUTE },
   /**

@@ -15,15 +15,20 @@ export interface LimitedClient {
   readonly sessionId: string | undefined
   readonly addressHash: string
   readonly deviceHash: string
+  readonly fingerprintHash: string
+  /** Has more fields than that of a request, so fewer guests share it. */
+  readonly sessionFingerprintHash: string | undefined
 }
 
-/** The guest's own limit, and the wide ones of the address and the device. */
+/** The guest's own limit, and the wide ones of address, device and fingerprint. */
 export function requestLimits(
   deps: RequestLimitDeps,
-  { sessionId, addressHash, deviceHash }: LimitedClient,
+  client: LimitedClient,
   limitClass: LimitClass,
 ): RequestLimits {
   const { limits, background } = deps
+  const { sessionId, addressHash, deviceHash } = client
+  const fingerprint = client.sessionFingerprintHash ?? client.fingerprintHash
   return {
     own: {
       limiter: ownLimiter(deps, limitClass),
@@ -32,7 +37,8 @@ export function requestLimits(
     shared: {
       limits: [
         { limiter: limits.address, key: addressHash },
-        { limiter: limits.fingerprint, key: deviceHash },
+        { limiter: limits.device, key: deviceHash },
+        { limiter: limits.fingerprint, key: fingerprint },
       ],
       runInBackground: (name, work) => background.run(name, work),
     },

@@ -1,10 +1,16 @@
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { describe, expect, it } from 'vitest'
-import { type NewGuest, newGuestSession } from './new-guest-session.ts'
+import { type NewGuest, type NewSessionSettings, newGuestSession } from './new-guest-session.ts'
 
 const NOW = new Date('2026-03-21T09:00:00.000Z')
 const pepper = (text: string) => Buffer.alloc(32, text).toString('base64url')
-const hashesWith = (text: string) => new KeyedHash(KeyRing.parse(`p1:active:${pepper(text)}`))
+const settingsWith = (
+  text: string,
+  telemetryConsent: 'opt-out' | 'opt-in' = 'opt-out',
+): NewSessionSettings => ({
+  hashes: new KeyedHash(KeyRing.parse(`p1:active:${pepper(text)}`)),
+  config: { telemetryConsent },
+})
 
 const CLIENT = {
   address: '203.0.113.9',
@@ -23,8 +29,8 @@ const NEW_GUEST: NewGuest = {
   device: { screen: '390x844', timeZone: 'Asia/Kabul' },
 }
 
-const fingerprintOf = (over: Partial<NewGuest>, hashes = hashesWith('a')) =>
-  newGuestSession({ ...NEW_GUEST, ...over }, hashes, NOW).cookieFingerprintHash
+const fingerprintOf = (over: Partial<NewGuest>, settings = settingsWith('a')) =>
+  newGuestSession({ ...NEW_GUEST, ...over }, settings, NOW).cookieFingerprintHash
 
 describe('C1 the fingerprint of a device', () => {
   it('is the same for the same device, whatever its address and preferences', () => {
@@ -48,7 +54,7 @@ describe('C1 the fingerprint of a device', () => {
 
   it('depends on the pepper of the environment', () => {
     expect(fingerprintOf({})).toMatch(/^sha256:[0-9a-f]{64}$/)
-    expect(fingerprintOf({}, hashesWith('b'))).not.toBe(fingerprintOf({}))
+    expect(fingerprintOf({}, settingsWith('b'))).not.toBe(fingerprintOf({}))
   })
 })
 
@@ -56,7 +62,7 @@ describe('C1 a new session', () => {
   it('stores nothing of the origin of a guest except the campaign', () => {
     const campaign = { source: 'radio', medium: undefined, campaign: 'nowruz' }
     const client = { ...CLIENT, campaign, country: 'PK' }
-    const session = newGuestSession({ ...NEW_GUEST, client }, hashesWith('a'), NOW)
+    const session = newGuestSession({ ...NEW_GUEST, client }, settingsWith('a'), NOW)
     const capturedAt = NOW.toISOString()
     expect(session.campaignAttribution).toEqual({
       source: 'radio',
@@ -73,7 +79,19 @@ describe('C1 a new session', () => {
     [true, undefined, false, false],
   ])('D13 declined %s, said %j: telemetry %s, marketing %s', (declines, consent, ...expected) => {
     const client = { ...CLIENT, declinesTelemetry: declines }
-    const { flags } = newGuestSession({ ...NEW_GUEST, client, consent }, hashesWith('a'), NOW)
+    const { flags } = newGuestSession({ ...NEW_GUEST, client, consent }, settingsWith('a'), NOW)
     expect([flags.consentTelemetry, flags.consentMarketing]).toEqual(expected)
+  })
+
+  it.each([
+    [false, undefined, false],
+    [false, { marketing: true }, false],
+    [false, { telemetry: true }, true],
+    [true, { telemetry: true }, false],
+  ])('D34 where consent is opt-in: declined %s, said %j: telemetry %s', (declines, consent, on) => {
+    const client = { ...CLIENT, declinesTelemetry: declines }
+    const settings = settingsWith('a', 'opt-in')
+    const { flags } = newGuestSession({ ...NEW_GUEST, client, consent }, settings, NOW)
+    expect(flags.consentTelemetry).toBe(on)
   })
 })

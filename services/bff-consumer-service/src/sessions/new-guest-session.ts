@@ -21,6 +21,16 @@ export interface NewGuest extends Preferences {
   readonly consent?: Consent | undefined
 }
 
+export interface NewSessionSettings {
+  readonly hashes: KeyedHash
+  readonly config: { readonly telemetryConsent: 'opt-out' | 'opt-in' }
+}
+
+/** What applies until the guest decides, except under DNT or GPC (D34). */
+export function isTelemetryDefault({ config }: Pick<NewSessionSettings, 'config'>): boolean {
+  return config.telemetryConsent === 'opt-out'
+}
+
 /**
  * The data of a session for which nothing is stored: derived from the request (D25). `X-Currency`
  * applies to one request, so it is not part of it.
@@ -28,16 +38,20 @@ export interface NewGuest extends Preferences {
 export function derivedGuestSession(
   id: GuestSessionId,
   { campaign: _ofThisRequest, ...info }: ClientInfo,
-  hashes: KeyedHash,
+  settings: NewSessionSettings,
 ): GuestSessionData {
   const client = { ...info, currency: undefined, campaign: NO_CAMPAIGN }
   const preferences = guestPreferences.choose({ body: {}, client, stored: undefined })
-  return newGuestSession({ ...preferences, client }, hashes, new Date(idTimeMs(id)))
+  return newGuestSession({ ...preferences, client }, settings, new Date(idTimeMs(id)))
 }
 
 const NO_CAMPAIGN = { source: undefined, medium: undefined, campaign: undefined }
 
-export function newGuestSession(guest: NewGuest, hashes: KeyedHash, now: Date): GuestSessionData {
+export function newGuestSession(
+  guest: NewGuest,
+  settings: NewSessionSettings,
+  now: Date,
+): GuestSessionData {
   const { client, locale, currency, consent = {} } = guest
   const campaign = captureCampaign(client.campaign, now)
   const at = toIsoDateTime(now)
@@ -46,14 +60,15 @@ export function newGuestSession(guest: NewGuest, hashes: KeyedHash, now: Date): 
     lastSeenAt: at,
     localePreference: locale,
     currencyPreference: currency,
-    cookieFingerprintHash: hashes.hash(fingerprintText(guest)),
+    cookieFingerprintHash: settings.hashes.hash(fingerprintText(guest)),
     recentlyViewed: [],
     wishlistRefs: [],
     searchHistory: [],
     ...(campaign && { campaignAttribution: campaign }),
-    // Enabled by default except under DNT or GPC, disabled on request (D13, D34).
+    // By default as configured; never under DNT or GPC; otherwise as requested (D13, D34).
     flags: {
-      consentTelemetry: !client.declinesTelemetry && consent.telemetry !== false,
+      consentTelemetry:
+        !client.declinesTelemetry && (consent.telemetry ?? isTelemetryDefault(settings)),
       consentMarketing: consent.marketing === true,
     },
   }

@@ -1,14 +1,18 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { EventContext } from '@melmastoon/events'
-import type { KeyedHash } from '@melmastoon/security'
 import type { GuestSession, GuestSessionData, GuestSessions } from './guest-session.ts'
-import { derivedGuestSession, type NewGuest, newGuestSession } from './new-guest-session.ts'
+import {
+  derivedGuestSession,
+  isTelemetryDefault,
+  type NewGuest,
+  type NewSessionSettings,
+  newGuestSession,
+} from './new-guest-session.ts'
 import type { DeviceClass, SessionObserver } from './session-observers.ts'
 
-export interface StartSessionDeps {
+export interface StartSessionDeps extends NewSessionSettings {
   readonly sessions: Pick<GuestSessions, 'start' | 'store'>
   readonly sessionObservers: readonly SessionObserver[]
-  readonly hashes: KeyedHash
   readonly clock: Clock
 }
 
@@ -34,10 +38,10 @@ export async function startSession(
 ): Promise<StartedSession> {
   const { client, device, cause } = newSession
   for (const observer of deps.sessionObservers) await observer.beforeStart?.(client)
-  const data = newGuestSession(newSession, deps.hashes, deps.clock.now())
+  const data = newGuestSession(newSession, deps, deps.clock.now())
   const { session: started, cookieValue } = deps.sessions.start(data)
-  const derived = derivedGuestSession(started.id, client, deps.hashes)
-  const isStored = newSession.hasChosen || hasContent(data, derived)
+  const derived = derivedGuestSession(started.id, client, deps)
+  const isStored = newSession.hasChosen || hasContent(deps, data, derived)
   const session = isStored ? await deps.sessions.store(started) : started
   const deviceClass = classOfDevice(device?.screen)
   const actor = { session, client, cause: () => cause, deviceClass }
@@ -49,12 +53,16 @@ export async function startSession(
  * Whether the session has content that later requests would not contain. Declining telemetry
  * applies to the whole session, also if a later request lacks the header.
  */
-function hasContent(data: GuestSessionData, derived: GuestSessionData): boolean {
+function hasContent(
+  settings: Pick<NewSessionSettings, 'config'>,
+  data: GuestSessionData,
+  derived: GuestSessionData,
+): boolean {
   return (
     data.campaignAttribution !== undefined ||
     data.localePreference !== derived.localePreference ||
     data.currencyPreference !== derived.currencyPreference ||
-    !data.flags.consentTelemetry ||
+    data.flags.consentTelemetry !== isTelemetryDefault(settings) ||
     data.flags.consentMarketing
   )
 }

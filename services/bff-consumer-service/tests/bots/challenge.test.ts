@@ -44,6 +44,14 @@ describe('C9 a suspected bot', () => {
     expect(rejected.headers.get('set-cookie')).toBeNull()
   })
 
+  it('is not looked for with BOT_CHECK=off, as for headless browsers on one machine', async () => {
+    const env = { ...fixture.environment.env, HOST: '127.0.0.1', BOT_CHECK: 'off' }
+    await using unguarded = await startConsumer({ env })
+    const headless = { 'user-agent': `HeadlessChrome/143.0.0.0 (${newId('req')})` }
+    expect(codeOf(await search(url, headless))).toEqual([429, SUSPECTED])
+    expect((await search(unguarded.url, headless)).status).toBe(200)
+  })
+
   it.each([
     'Karbonn K595 WAP-Browser/1.0.0',
     'Mozilla/5.0 (Sonim-XP3400/E343B_2100B00_N1900;U;REX/1.0;BREW/3.1.5;240*320;CTC/2.0) POLARIS/6.2',

@@ -95,9 +95,9 @@ describe('P10 a limit', () => {
     expect(codeOf(responses.at(-1) as TestResponse)).toEqual([429, LIMITED])
   })
 
-  it('per fingerprint applies across two instances, to all sessions', async () => {
+  it('per device applies across two instances, to all sessions', async () => {
     const limit = 12
-    await using two = await startInstances(2, { fingerprint: few(limit) })
+    await using two = await startInstances(2, { device: few(limit) })
     const curl = { 'user-agent': `curl/8.5 ${newId('req')}` }
     const responses = await sendAlternating(two.urls, 28, async () => {
       await two.finishBackgroundWork()
@@ -108,6 +108,26 @@ describe('P10 a limit', () => {
     const others = await sendAlternating(two.urls, 16, (time) =>
       newSession({ 'user-agent': `curl/8.6.${time}` }),
     )
+    expect(allowedOf(others)).toBe(16)
+  })
+
+  it('C9 per fingerprint applies at all addresses together', async () => {
+    const limit = 12
+    const proxied = { TRUST_PROXY_HOPS: '1' }
+    await using two = await startInstances(2, { fingerprint: few(limit) }, proxied)
+    const from = (time: number, userAgent: string) => ({
+      'x-forwarded-for': `203.0.113.${time}`,
+      'user-agent': userAgent,
+    })
+    const program = `curl/8.5 ${newId('req')}`
+    const responses = await sendAlternating(two.urls, 28, async (time) => {
+      await two.finishBackgroundWork()
+      return from(time, program)
+    })
+    expect(allowedOf(responses)).toBeGreaterThanOrEqual(limit)
+    expect(allowedOf(responses)).toBeLessThanOrEqual(limit + 2)
+    expect(codeOf(responses.at(-1) as TestResponse)).toEqual([429, LIMITED])
+    const others = await sendAlternating(two.urls, 16, (time) => from(time, `curl/8.6.${time}`))
     expect(allowedOf(others)).toBe(16)
   })
 
@@ -230,7 +250,7 @@ describe('SEC-R06 the headers', () => {
   it('SEC-R06 show the tightest limit, and a rejection has a problem document', async () => {
     const read = few(64)
     const unlimited = (name: string) => ({ name, limit: 1e12, periodSeconds: 1, burst: 1e6 })
-    const others = { address: unlimited('address'), fingerprint: unlimited('fingerprint') }
+    const others = { address: unlimited('address'), device: unlimited('device') }
     await using instance = await startInstances(1, { read, ...others })
     const session = await newSession()
     const [first, ...rest] = await sendAlternating(instance.urls, 66, () => session)

@@ -24,7 +24,7 @@ export function sessionKeyOf(id: string): string {
 export function presented({ ctx }: Pick<RunningConsumer, 'ctx'>, cookie: string) {
   return {
     value: cookie.slice(cookie.indexOf('=') + 1),
-    initialData: (id: GuestSessionId) => derivedGuestSession(id, TEST_CLIENT, ctx.hashes),
+    initialData: (id: GuestSessionId) => derivedGuestSession(id, TEST_CLIENT, ctx),
   }
 }
 

@@ -50,6 +50,7 @@ const UNLIMITED = {
     handoff: unlimited('handoff'),
     newSessionDevice: unlimited('new-session-device'),
     address: unlimited('address'),
+    device: unlimited('device'),
     fingerprint: unlimited('fingerprint'),
   },
   paces: {

@@ -49,6 +49,27 @@ async function eventsOf(id: string): Promise<string[]> {
   return eventNames(await publishedEvents(fixture, id))
 }
 
+describe('D34 where consent is opt-in', () => {
+  it('nothing is published until the guest consents', async () => {
+    const env = { ...fixture.environment.env, TELEMETRY_CONSENT: 'opt-in' }
+    await using strict = await startConsumer({ env })
+    await disableSampling({ service: strict })
+    const guest = await startSessionClient(strict.url)
+    const published = async () => {
+      await finishBackgroundWork({ service: strict })
+      return eventNames(await publishedEvents(fixture, guest.id))
+    }
+    expect((await guest.getSession(strict.url)).body['flags']).toMatchObject({
+      consentTelemetry: false,
+    })
+    await guest.search(anything())
+    expect(await published()).toEqual([])
+    await guest.change('consent', { telemetry: true })
+    await guest.search(anything())
+    expect(await published()).toContain('search.executed.v1')
+  })
+})
+
 describe('D13 consent', () => {
   it('is changed per field: omitted fields stay', async () => {
     const guest = await startSession()

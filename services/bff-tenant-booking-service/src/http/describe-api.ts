@@ -22,7 +22,7 @@ const description = `The booking site of one hotel.
 - **Problems** are RFC 9457 with a stable \`code\`; each operation lists its codes by status. \`errors[].pointer\` leads into the
   body, or begins with \`/query\`, \`/params\` or \`/headers\`.
 - **Consent.** Telemetry is enabled by default except under \`DNT: 1\` or \`Sec-GPC: 1\`, and disabled on request
-  (\`POST /session/consent\`).
+  (\`POST /session/consent\`). Where the law requires consent first, a deployment disables it by default.
 `
 
 const note = (tag: string, summary: string, text?: string): OperationNotes => ({

@@ -27,7 +27,7 @@ export function createBookingSessionHook(ctx: BookingContext): BookingSessionHoo
   return createSessionHook(ctx.sessions, {
     cookieName: ({ site }) => sessionCookieName(site),
     tenantOf: ({ site }) => site.tenantId,
-    initialData: (request, id) => derivedBookingSession(id, newGuestOf(request), ctx.clientHashes),
+    initialData: (request, id) => derivedBookingSession(id, newGuestOf(request), ctx),
   })
 }
 

@@ -13,6 +13,16 @@ export interface NewGuest {
   readonly deviceClass: DeviceClass
 }
 
+export interface NewSessionSettings {
+  readonly clientHashes: ClientHashes
+  readonly config: { readonly telemetryConsent: 'opt-out' | 'opt-in' }
+}
+
+/** What applies until the guest decides, except under DNT or GPC (D34). */
+function isTelemetryDefault({ config }: Pick<NewSessionSettings, 'config'>): boolean {
+  return config.telemetryConsent === 'opt-out'
+}
+
 /**
  * The data of a session for which nothing is stored: derived from the request (D25). `X-Currency`
  * and a campaign apply to one request, so they are not part of it.
@@ -20,18 +30,19 @@ export interface NewGuest {
 export function derivedBookingSession(
   id: Id<'tnt_session'>,
   guest: NewGuest,
-  hashes: ClientHashes,
+  settings: NewSessionSettings,
 ): BookingSessionData {
-  const created = newBookingSession(guest, hashes, new Date(idTimeMs(id)))
+  const created = newBookingSession(guest, settings, new Date(idTimeMs(id)))
   return { ...created, marketingAttribution: null }
 }
 
 export function newBookingSession(
   { site, client, deviceClass }: NewGuest,
-  hashes: ClientHashes,
+  settings: NewSessionSettings,
   now: Date,
 ): BookingSessionData {
   const at = toIsoDateTime(now)
+  const { clientHashes: hashes } = settings
   const { acceptLanguage, userAgent } = client
   return {
     tenantId: site.tenantId,
@@ -46,8 +57,11 @@ export function newBookingSession(
     marketingAttribution: campaignOf(client, now),
     loyaltyContext: null,
     activeBookingDraftId: null,
-    // Enabled by default except under DNT or GPC, disabled on request (D13, D34).
-    consentFlags: { telemetry: !client.declinesTelemetry, functional: true },
+    // By default as configured; never under DNT or GPC; otherwise as requested (D13, D34).
+    consentFlags: {
+      telemetry: !client.declinesTelemetry && isTelemetryDefault(settings),
+      functional: true,
+    },
     fingerprintHash: hashes.hash(JSON.stringify([userAgent, acceptLanguage ?? null])),
     ipHash: hashes.hashAddress(client.address),
     deviceClass,
@@ -58,8 +72,11 @@ export function newBookingSession(
  * Whether a new session has content that later requests would not contain (P18): then it is stored.
  * Declining telemetry applies to the whole session, also if a later request lacks the header.
  */
-export function hasContent({ marketingAttribution, consentFlags }: BookingSessionData): boolean {
-  return marketingAttribution !== null || !consentFlags.telemetry
+export function hasContent(
+  settings: Pick<NewSessionSettings, 'config'>,
+  { marketingAttribution, consentFlags }: BookingSessionData,
+): boolean {
+  return marketingAttribution !== null || consentFlags.telemetry !== isTelemetryDefault(settings)
 }
 
 /** As it is published; when it was captured is the start of the session. */

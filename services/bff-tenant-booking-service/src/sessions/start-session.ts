@@ -2,12 +2,15 @@ import type { Clock } from '@melmastoon/chassis/clock'
 import type { BackgroundWork } from '@melmastoon/chassis/concurrency'
 import { toIsoDateTime } from '@melmastoon/domain'
 import type { BookingSession, BookingSessions } from './booking-session.ts'
-import type { ClientHashes } from './client-hashes.ts'
-import { hasContent, type NewGuest, newBookingSession } from './new-booking-session.ts'
+import {
+  hasContent,
+  type NewGuest,
+  type NewSessionSettings,
+  newBookingSession,
+} from './new-booking-session.ts'
 
-export interface StartSessionDeps {
+export interface StartSessionDeps extends NewSessionSettings {
   readonly sessions: Pick<BookingSessions, 'start' | 'store' | 'update' | 'cookieValueOf'>
-  readonly clientHashes: ClientHashes
   readonly clock: Clock
   readonly background: Pick<BackgroundWork, 'run'>
 }
@@ -19,10 +22,10 @@ export interface StartedSession {
 
 /** Without I/O; a session with content is stored in the background. */
 export function startSession(deps: StartSessionDeps, guest: NewGuest): StartedSession {
-  const data = newBookingSession(guest, deps.clientHashes, deps.clock.now())
+  const data = newBookingSession(guest, deps, deps.clock.now())
   const started = deps.sessions.start(data, guest.site.tenantId)
   const { session } = started
-  if (hasContent(data)) {
+  if (hasContent(deps, data)) {
     deps.background.run(`start ${session.id}`, () => deps.sessions.store(session))
   }
   return started
