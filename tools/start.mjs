@@ -1,3 +1,3 @@
 import { bootstrap } from './bootstrap/bootstrap.mjs'
 
-await bootstrap('start/main.ts')
+await bootstrap({ name: 'start', program: 'tools/start/main.ts', installs: true })

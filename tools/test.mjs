@@ -1,3 +1,5 @@
 import { bootstrap } from './bootstrap/bootstrap.mjs'
 
-await bootstrap('test/main.ts', () => console.log('0 passed, 1 failed'))
+const name = process.argv.includes('--faults') ? 'test:faults' : 'test'
+const command = { name, program: 'tools/test/main.ts', installs: true }
+await bootstrap(command, () => console.log('0 passed, 1 failed'))

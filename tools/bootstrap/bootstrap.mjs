@@ -4,22 +4,30 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { install } from './install.mjs'
-import { BootstrapError, noProjectNode, oldNode } from './messages.mjs'
+import { BootstrapError, noProjectNode, notInstalled, oldNode } from './messages.mjs'
+import { isHelpRequested, usageOf } from './usage.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 /**
- * Installs missing packages, then runs a TypeScript program of this folder on the project's own
- * Node: in this process if it already runs on that version, otherwise in a child process.
+ * Installs missing packages, then runs a TypeScript program of this repository on the project's own
+ * Node: in this process if it already runs on that version, otherwise in a child process. `--help`
+ * installs nothing.
  *
- * @param {string} program path below tools/
+ * @param {{ name: string, program: string, installs: boolean }} command
+ * the npm script, the path of its program, and whether it installs packages itself
  * @param {(message: string) => void} [onFailure] called after the message was printed
  */
-export async function bootstrap(program, onFailure) {
+export async function bootstrap({ name, program, installs }, onFailure) {
+  if (isHelpRequested(process.argv.slice(2))) {
+    console.log(usageOf(name, root))
+    return
+  }
   try {
     if (major(process.versions.node) < 20) throw oldNode(process.versions.node)
-    await install(root)
-    await runOnProjectNode(join(root, 'tools', program))
+    if (installs) await install(root)
+    else if (!existsSync(join(root, 'node_modules'))) throw notInstalled()
+    await runOnProjectNode(join(root, program))
   } catch (error) {
     if (!(error instanceof BootstrapError)) throw error
     console.error(`✗ ${error.message}`)

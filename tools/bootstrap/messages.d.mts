@@ -1,5 +1,6 @@
 export class BootstrapError extends Error {}
 export function oldNode(version: string): BootstrapError
+export function notInstalled(): BootstrapError
 export function noProjectNode(platform: string, arch: string): BootstrapError
 export function readOnly(folder: string): BootstrapError
 export function noNpm(): BootstrapError

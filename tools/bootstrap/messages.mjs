@@ -8,6 +8,9 @@ export const oldNode = (version) =>
     `Node ${version} is too old: install Node 20 or newer. The project installs the version it runs on.`,
   )
 
+export const notInstalled = () =>
+  new BootstrapError('The packages are not installed yet: run npm start, or npm install.')
+
 export const noProjectNode = (platform, arch) =>
   new BootstrapError(
     `There is no packaged Node 24 for ${platform} ${arch}: install Node 24 or newer and run this again with it.`,

@@ -1,2 +1,3 @@
 export function runningSupervisor(root: string): number | null
+export function supervisorOf(data: string): number | null
 export function isAlive(pid: number): boolean

@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The pid of the product running from this data folder, or null. */
+/** The pid of the product running from this repository, or null. */
 export function runningSupervisor(root) {
-  const data = process.env['MELMASTOON_DATA'] || join(root, '.melmastoon')
+  return supervisorOf(process.env['MELMASTOON_DATA'] || join(root, '.melmastoon'))
+}
+
+/** The pid of the product running from this data folder, or null. */
+export function supervisorOf(data) {
   try {
     const { pid } = JSON.parse(readFileSync(join(data, 'run', 'supervisor.json'), 'utf8'))
     return Number.isInteger(pid) && isAlive(pid) ? pid : null

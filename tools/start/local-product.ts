@@ -1,8 +1,9 @@
 import { type CommandResult, dataRoot, isPortFree, runCommand } from '@melmastoon/one-machine'
 import { discoverServices } from './discover-services.ts'
 import { openMachineSecrets } from './machine-secrets.ts'
-import { notStarted } from './messages.ts'
+import { notStarted, startedElsewhere } from './messages.ts'
 import { assignPorts } from './ports.ts'
+import { isServedFrom } from './run-addresses.ts'
 import { type Surroundings, serviceEnv } from './service-env.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { parseStartOptions, type StartOptions } from './start-options.ts'
@@ -10,7 +11,7 @@ import { parseStartOptions, type StartOptions } from './start-options.ts'
 /** The product for command-line programs: its services, and the addresses of the servers. */
 export interface LocalProduct {
   services: readonly ServiceSpec[]
-  /** Throws when the database is not reachable. */
+  /** Throws when the database is not reachable, or is that of another clone. */
   assertStarted(): Promise<void>
   /** Runs a command of a service's program in the environment of the service. */
   run(service: ServiceSpec, options: ProgramRun): Promise<CommandResult>
@@ -34,8 +35,10 @@ export function openLocalProduct({ root, env }: LocalProductOptions): LocalProdu
   return {
     services,
     async assertStarted() {
-      if (options.databaseUrl !== undefined || !(await isPortFree(options.postgresPort))) return
-      throw notStarted(options.postgresPort)
+      const { databaseUrl, postgresPort } = options
+      if (databaseUrl !== undefined || isServedFrom(dataRoot(), postgresPort)) return
+      if (await isPortFree(postgresPort)) throw notStarted(postgresPort)
+      throw startedElsewhere(`The database on 127.0.0.1:${postgresPort}`)
     },
     run: (service, { words, shown }) =>
       runCommand(process.execPath, [service.entry, ...words], {

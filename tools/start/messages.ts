@@ -1,3 +1,5 @@
+import { portVariable } from '../bootstrap/start-help.mjs'
+
 /** A failure the user can resolve: printed as one message, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -42,6 +44,11 @@ export const notStarted = (postgresPort: number): StartError =>
     `The database on 127.0.0.1:${postgresPort} is not reachable: start the product first (npm start), or set DATABASE_URL.`,
   )
 
+export const startedElsewhere = (what: string): StartError =>
+  new StartError(
+    `${what} belongs to a product that was started from another folder: run this command there, or start the product here on other ports (npm start -- --help lists the variables) and set the same ports for this command.`,
+  )
+
 export const leftByAnother = (pids: readonly number[]): StartError =>
   new StartError(
     `Processes ${pids.join(', ')} of a killed run are still running, and this user may not stop them: stop them as the user who started them (kill -9 ${pids.join(' ')}), or set another folder with MELMASTOON_DATA=<folder>.`,
@@ -76,11 +83,6 @@ export const gaveUp = (service: string, times: number, log: LogExcerpt): StartEr
 export interface LogExcerpt {
   file: string
   lines: string
-}
-
-/** `bff-consumer-service` → `MELMASTOON_BFF_CONSUMER_SERVICE_PORT`. */
-export function portVariable(name: string): string {
-  return `MELMASTOON_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_PORT`
 }
 
 function excerpt(log: LogExcerpt): string {

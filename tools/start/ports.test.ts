@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { portVariable } from './messages.ts'
+import { portVariable } from '../bootstrap/start-help.mjs'
 import { assignPorts } from './ports.ts'
 import type { ServiceSpec } from './service-spec.ts'
 

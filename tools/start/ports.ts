@@ -1,5 +1,6 @@
 import { isPortFree } from '@melmastoon/one-machine'
-import { portTaken, portVariable, samePort } from './messages.ts'
+import { portVariable } from '../bootstrap/start-help.mjs'
+import { portTaken, samePort } from './messages.ts'
 import type { ServiceSpec } from './service-spec.ts'
 import { readPort } from './start-options.ts'
 

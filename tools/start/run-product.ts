@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { discoverServices } from './discover-services.ts'
 import { openMachineSecrets } from './machine-secrets.ts'
 import { notWritable } from './messages.ts'
-import { assertPortsFree, assignPorts } from './ports.ts'
+import { assertPortsFree, assignPorts, type ServicePorts } from './ports.ts'
 import type { Reporter } from './reporter.ts'
 import type { RestartLimits } from './restart-policy.ts'
+import { recordPorts } from './run-addresses.ts'
 import { takeRunLock } from './run-lock.ts'
 import { createRunRecord, type RunRecord, stopLeftovers } from './run-record.ts'
 import { type Server, startServers } from './servers.ts'
@@ -56,6 +57,7 @@ async function superviseUntilStopped(product: ProductOptions, record: RunRecord)
   const services = discoverServices(root)
   const ports = assignPorts(services, env)
   await assertPortsFree(ports)
+  recordPorts(join(dataFolder, 'run'), portsOf(options, ports))
   const servers: Server[] = []
   const onServer = (server: Server) => void servers.push(server)
   try {
@@ -90,6 +92,12 @@ async function superviseUntilStopped(product: ProductOptions, record: RunRecord)
   } finally {
     await stopStep(product, 'servers', () => stopServers(servers))
   }
+}
+
+function portsOf(options: StartOptions, services: ReadonlyMap<string, ServicePorts>): number[] {
+  const { postgresPort, redisSessionPort, redisCachePort } = options
+  const own = [...services.values()].flatMap(({ port, internalPort }) => [port, internalPort])
+  return [postgresPort, redisSessionPort, redisCachePort, ...own]
 }
 
 function stopStep(product: ProductOptions, what: string, stop: () => Promise<unknown>) {

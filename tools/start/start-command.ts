@@ -1,6 +1,5 @@
 import { dataRoot, MachineError } from '@melmastoon/one-machine'
-import { discoverServices } from './discover-services.ts'
-import { helpText } from './help-text.ts'
+import { startHelp } from '../bootstrap/start-help.mjs'
 import { StartError } from './messages.ts'
 import { createReporter, type Reporter } from './reporter.ts'
 import { type ProductOptions, runProduct } from './run-product.ts'
@@ -20,7 +19,7 @@ export async function startCommand(root: string, limits: StartLimits = {}): Prom
     const { env } = process
     const options = parseStartOptions(process.argv.slice(2), env)
     const product = { root, dataFolder: dataRoot(), options, env, reporter, signal: stopping }
-    if (options.help) reporter.say(helpText(discoverServices(root)))
+    if (options.help) reporter.say(startHelp(root))
     else await runProduct({ ...product, ...limits })
     return 0
   } catch (error) {

@@ -1,3 +1,4 @@
+import { SERVER_PORTS } from '../bootstrap/start-help.mjs'
 import { badPort, badTransport, freshElsewhere, unknownOption } from './messages.ts'
 
 export interface StartOptions {
@@ -17,13 +18,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const FLAGS = ['--fresh', '--verbose', '--help', '-h']
 const SERVER_VARIABLES = ['DATABASE_URL', 'REDIS_SESSION_URL', 'REDIS_CACHE_URL']
-
-/** The default ports by variable. */
-export const SERVER_PORTS = {
-  MELMASTOON_POSTGRES_PORT: 54_320,
-  MELMASTOON_REDIS_SESSION_PORT: 63_790,
-  MELMASTOON_REDIS_CACHE_PORT: 63_791,
-}
 
 export function parseStartOptions(argv: readonly string[], env: Environment): StartOptions {
   const unknown = argv.find((argument) => !FLAGS.includes(argument))

@@ -1,19 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import { isApiProblem } from '@melmastoon/client'
-import { runningSupervisor } from '../../bootstrap/running-supervisor.mjs'
+import { dataRoot } from '@melmastoon/one-machine'
 import { discoverServices } from '../../start/discover-services.ts'
-import { assignPorts } from '../../start/ports.ts'
+import { assignPorts, type ServicePorts } from '../../start/ports.ts'
+import { isServedFrom } from '../../start/run-addresses.ts'
 import { DemoFailure } from './demo-failure.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Where `npm start` in this folder serves each service. */
-export function localUrls(): (service: string) => string {
+export function localUrls(): (service: string, listener?: keyof ServicePorts) => string {
   const ports = assignPorts(discoverServices(root), process.env)
-  return (service) => `http://127.0.0.1:${ports.get(service)?.port}`
+  return (service, listener = 'port') => `http://127.0.0.1:${ports.get(service)?.[listener]}`
 }
 
-export async function isServing(url: string): Promise<boolean> {
+async function isServing(url: string): Promise<boolean> {
   return fetch(new URL('/health/live', url)).then(
     ({ ok }) => ok,
     () => false,
@@ -34,7 +35,8 @@ async function reasonNotToStart({ urls, isChosen, advice }: DemoNeeds): Promise<
   for (const url of urls) {
     if (!(await isServing(url))) return `No service responds at ${url}: run npm start first.`
   }
-  return isChosen || runningSupervisor(root) !== null ? null : advice
+  const isOurs = (url: string) => isServedFrom(dataRoot(), Number(new URL(url).port))
+  return isChosen || urls.every(isOurs) ? null : advice
 }
 
 /** Prints what a user can do instead of a stack, and sets the exit code. */

@@ -1,0 +1,2 @@
+export function isHelpRequested(argv: readonly string[]): boolean
+export function usageOf(name: string, root: string): string | undefined
