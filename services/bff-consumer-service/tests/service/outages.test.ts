@@ -33,6 +33,23 @@ const POLL_SLOWLY = { timeout: 10_000, interval: 50 }
 const search = (json: unknown, headers: Record<string, string> = {}) =>
   post(service.url, '/search', { json, headers })
 
+/** As the load balancer sees it: which dependency is unavailable, and whether that matters. */
+async function readiness() {
+  const response = await fetch(`${service.url}/health/ready`)
+  const { checks } = (await response.json()) as { checks: Record<string, string> }
+  const unavailable = Object.keys(checks).filter((name) => checks[name] !== 'ok')
+  return { status: response.status, unavailable }
+}
+
+describe('P13 the service is ready', () => {
+  it('with all dependencies, and without any upstream', async () => {
+    expect(await readiness()).toEqual({ status: 200, unavailable: [] })
+    for (const upstream of Object.values(upstreams.behaviour)) upstream.mode = 'down'
+    expect(await readiness()).toEqual({ status: 200, unavailable: [] })
+    upstreams.reset()
+  })
+})
+
 describe('both Redis killed', () => {
   it('D25 searches continue, sessions start, only choices cannot be stored; then it recovers', async () => {
     const guest = await createGuest(service.url)
@@ -41,6 +58,8 @@ describe('both Redis killed', () => {
       (await getHotel(service.url, hotelOf(upstreams, at).propertyId)).status
     expect(await hotel(0)).toBe(200)
     await Promise.all(servers.redisServers.map((redis) => redis.kill()))
+    const both = { status: 200, unavailable: ['redis-session', 'redis-cache'] }
+    expect(await readiness()).toEqual(both)
 
     const known = await guest.search(searchRequest())
     expect([known.status, itemsOf(known).length]).toEqual([200, 12])
@@ -76,7 +95,7 @@ describe('Postgres killed', () => {
     await servers.postgres.kill()
     const guest = await createGuest(service.url)
     expect((await guest.search(searchRequest({ occupancy: { adults: 6 } }))).status).toBe(200)
-    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
+    expect(await readiness()).toEqual({ status: 200, unavailable: ['postgres'] })
     await servers.postgres.restart()
     const published = async () => {
       const text = await (await fetch(`${service.internalUrl}/metrics`)).text()
