@@ -12,7 +12,7 @@ import type { ReportSection } from '@melmastoon/chassis/upstream'
 import type { PropertyId } from '@melmastoon/domain'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { cachePlaces, type Places } from '../places/place-tags.ts'
-import type { Upstreams } from '../upstreams/create-upstreams.ts'
+import { asBudgetExceeded, type Upstreams } from '../upstreams/create-upstreams.ts'
 import { hotelAddress, type ListingCache } from './listing-cache.ts'
 
 export interface ListingDeps {
@@ -79,7 +79,7 @@ export async function readListing(
   propertyId: PropertyId,
   call: ReadListings,
 ): Promise<Listing | null> {
-  const found = await readListings(deps, [propertyId], call)
+  const found = await readListings(deps, [propertyId], call).catch(asBudgetExceeded)
   return found.get(propertyId) ?? null
 }
 

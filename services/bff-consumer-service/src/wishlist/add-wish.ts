@@ -7,7 +7,6 @@ import { unknownHotel } from '../listings/listing-cache.ts'
 import { type ListingDeps, readListing } from '../listings/read-listings.ts'
 import type { GuestActor } from '../sessions/guest-actor.ts'
 import type { ReportDeps } from '../telemetry/report.ts'
-import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import { type ChangeWishlistDeps, changeWishlist } from './change-wishlist.ts'
 import { type AddedWish, decideWish } from './decide-wish.ts'
 import { reportAdded } from './report-wish.ts'
@@ -35,7 +34,7 @@ export async function addWish(
   finish: (tx: Tx, added: AddedWish) => Promise<void>,
 ): Promise<void> {
   const { propertyId, source, note, session, deadline } = addition
-  const listing = await readListing(deps, propertyId, addition).catch(asBudgetExceeded)
+  const listing = await readListing(deps, propertyId, addition)
   if (listing === null) throw unknownHotel('/propertyId')
   const guestSessionId = session.id
   const { tenantId } = listing
