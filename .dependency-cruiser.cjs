@@ -72,7 +72,7 @@ const consumerFeatures = {
   compare: ['cards', 'hotels', 'upstreams'],
   'derived-responses': [],
   events: [],
-  facets: ['derived-responses', 'places', 'upstreams'],
+  facets: ['derived-responses', 'places', 'rates', 'upstreams'],
   handoff: [
     'bots',
     'events',
@@ -98,6 +98,7 @@ const consumerFeatures = {
     'cards',
     'derived-responses',
     'events',
+    'facets',
     'places',
     'rates',
     'sessions',
