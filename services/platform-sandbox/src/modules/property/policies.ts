@@ -42,6 +42,8 @@ const RULES: Readonly<Record<string, string>> = {
   'no-pets': 'No pets / څاروي مه راولئ / حیوانات نیاورید',
 }
 
+const ruleTexts = new Map(Object.entries(RULES).map(([code, text]) => [code, readNames(text)]))
+
 export function policiesOf(property: WorldProperty): Policies {
   const details = policyDetailsOf(property)
   const codes = ['no-smoking', 'quiet-hours', 'identity-paper']
@@ -51,7 +53,7 @@ export function policiesOf(property: WorldProperty): Policies {
     cancellation: CANCELLATIONS[property.cancellation],
     checkInTime: property.checkInTime,
     checkOutTime: property.checkOutTime,
-    houseRules: codes.map((code) => ({ code, text: readNames(RULES[code] ?? '') })),
+    houseRules: codes.map((code) => ({ code, text: ruleTexts.get(code) ?? { default: code } })),
     details,
   }
 }

@@ -24,10 +24,14 @@ export async function seedProperty(db: Database, world: World): Promise<void> {
   const { properties, anchorDate } = world
   for (let start = 0; start < properties.length; start += HOUSES_PER_STATEMENT) {
     const chunk = properties.slice(start, start + HOUSES_PER_STATEMENT)
+    // Before the transaction, which has a time limit between its statements.
+    const houses = insertHouses(chunk.map((property) => houseRow(property, anchorDate)))
+    const roomTypes = insertRoomTypes(chunk.flatMap(roomTypeRows))
+    const rooms = insertRooms(chunk.flatMap(roomRows))
     await db.transaction(async (tx) => {
-      await tx.query(insertHouses(chunk.map((property) => houseRow(property, anchorDate))))
-      await tx.query(insertRoomTypes(chunk.flatMap(roomTypeRows)))
-      await tx.query(insertRooms(chunk.flatMap(roomRows)))
+      await tx.query(houses)
+      await tx.query(roomTypes)
+      await tx.query(rooms)
     })
   }
 }

@@ -17,7 +17,7 @@ import { placesOfWorld } from './places-of-world.ts'
 import { seedPopularity } from './popularity-sql.ts'
 import { KNOWN_NIGHTS_MAX } from './projection/refresh-nights.ts'
 
-const BATCH_ROWS = 600
+const BATCH_ROWS = 300
 
 /** After `seedInventory`, without an event per hotel. Idempotent. */
 export async function seedSearch(db: Database, world: World): Promise<void> {
@@ -27,10 +27,13 @@ export async function seedSearch(db: Database, world: World): Promise<void> {
   const booked = await readBookings(db)
   for (let from = 0; from < world.properties.length; from += BATCH_ROWS) {
     const batch = world.properties.slice(from, from + BATCH_ROWS)
+    // Before the transaction, which has a time limit between its statements.
+    const listings = seedListings(batch.map((property) => listingOf(property, tenants)))
+    const popularity = seedPopularity(batch.map((property) => popularityOf(property, booked)))
     await db.transaction(async (tx) => {
-      await tx.query(seedListings(batch.map((property) => listingOf(property, tenants))))
+      await tx.query(listings)
+      await tx.query(popularity)
       await seedNights(tx, batch, firstNight)
-      await tx.query(seedPopularity(batch.map((property) => popularityOf(property, booked))))
     })
   }
 }
