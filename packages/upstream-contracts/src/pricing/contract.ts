@@ -166,7 +166,7 @@ export const pricingContract = defineContract({
     calendar: {
       method: 'GET',
       path: '/pricing/properties/:propertyId/calendar',
-      summary: 'List the cheapest one-night price per date; stores nothing',
+      summary: 'List the cheapest one-night price per date that can be booked; stores nothing',
       params: Type.Object({ propertyId: id('ppt') }),
       query: Type.Object({
         from: isoDate(),

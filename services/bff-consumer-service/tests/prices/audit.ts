@@ -75,6 +75,7 @@ export async function auditSearch(audit: Audit, counts: AuditCounts): Promise<Se
   const [card] = choose.some(page.items, 1)
   if (card === undefined) return []
   await expectDays(audit, asked, { card, counts })
+  await expectPreview(audit, asked, { card, counts })
   const offers = await readOffers(audit, asked, card)
   await expectHandoff(audit, asked, { card, counts })
   return offers
@@ -268,13 +269,34 @@ async function expectDays({ url, choose }: Audit, asked: RandomSearch, { card, c
   const days = body['days'] as { date: string; cheapest?: Stayed }[]
   expect(days).toHaveLength(60)
   for (const { date, cheapest } of choose.some(days, 1)) {
-    const end = new Date(Date.parse(date) + (cheapest?.nights ?? 1) * 86_400_000)
-    const stay = { checkIn: date, checkOut: end.toISOString().slice(0, 10) }
+    const stay = { checkIn: date, checkOut: daysAfter(date, cheapest?.nights ?? 1) }
     const priced = await readPrice(url, card, { ...stayQuery(asked), ...stay })
     const shown = priced.body['cheapestRateSnapshot'] as RateSnapshotVM | undefined
     expect(shown?.totalForStayMinor).toBe(cheapest?.totalForStayMinor)
     counts.days += 1
   }
+}
+
+/** The seven days of a hotel page have a price where one adult can book one night. */
+async function expectPreview(
+  { url, choose }: Audit,
+  asked: RandomSearch,
+  { card, counts }: SeenCard,
+) {
+  const { dates, currency } = asked
+  const query = { locale: 'en', currency, adults: '1' }
+  const page = await readPrice(url, card, { ...query, ...dates })
+  const listed = (page.body['priceCalendarPreview'] as { date: string }[]).map(({ date }) => date)
+  const night = choose.below(7)
+  const checkIn = daysAfter(dates.checkIn, night)
+  const one = await readPrice(url, card, { ...query, checkIn, checkOut: daysAfter(checkIn, 1) })
+  const isBookable = (one.body['availability'] as { bookable: boolean }).bookable
+  expect([checkIn, listed.includes(checkIn)]).toEqual([checkIn, isBookable])
+  counts.days += 1
+}
+
+function daysAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 interface Stayed {

@@ -103,7 +103,7 @@ export function createPricingModule(
     restorePrices: (tx, requested) => restorePrices({ tx, book, registry }, requested),
     handlers: {
       preview: (input, { scenario }) => previewPrices({ book, stock }, input, scenario),
-      calendar: (input, { scenario }) => readCalendar(book, input, scenario),
+      calendar: (input, { scenario }) => readCalendar({ book, stock }, input, scenario),
       listRatePlans: ({ query }, { tenantId }) => listRatePlans(db, tenantId, query.propertyId),
       cheapestRates: (input, call) => findCheapestRates(book, input, call),
       async createQuote({ body }, call) {
