@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isAlive } from '@melmastoon/one-machine'
 import { eventually, type SpawnedProcess, testInfra } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { isServedFrom } from '../start/run-addresses.ts'
 import { createStartEnvironment, type StartEnvironment } from './_start-environment.ts'
 
 let environment: StartEnvironment
@@ -43,6 +44,9 @@ describe('npm start', () => {
     expect(product.lines.join('\n')).toMatch(/✓ echo migrated .*✓ echo on http.*curl http/s)
     const pids = [seen['pid'], ...serverPids()]
     expect(pids.map(isLive)).toEqual([true, true, true, true])
+    const { postgres, echo } = environment.ports
+    const isOurs = (port: number) => isServedFrom(environment.dataFolder, port)
+    expect([postgres, echo, 1].map(isOurs)).toEqual([true, true, false])
     const exit = await timedEnd(product, 'SIGINT')
     expect(exit).toMatchObject({ code: 0, signal: null })
     expect(exit.elapsedMs).toBeLessThan(10_000)

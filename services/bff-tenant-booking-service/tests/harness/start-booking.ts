@@ -100,8 +100,8 @@ export async function startWithSandbox(options: BookingOptions = {}) {
     site: createSite(running.url, SLUG),
     otherSite: createSite(running.url, OTHER_SLUG),
     /** Another instance on the same databases, in this process. */
-    startAnother: (more: ContextOverrides = {}) =>
-      startBooking({ env: serviceEnv }, { ...overrides, ...more }),
+    startAnother: (more: ContextOverrides = {}, env: Readonly<Record<string, string>> = {}) =>
+      startBooking({ env: { ...serviceEnv, ...env } }, { ...overrides, ...more }),
     /** Another instance as a separate process, which a test can kill. */
     spawnAnother: (more: Readonly<Record<string, string>> = {}) =>
       spawnService(ENTRY, { ...serviceEnv, ...more }),

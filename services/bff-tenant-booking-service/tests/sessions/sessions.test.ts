@@ -104,6 +104,19 @@ describe('T17 preferences', () => {
     await expect.poll(async () => (await guest.post(path, json)).body['code']).toBe(code)
   })
 
+  it('D34 where consent is opt-in, nothing is published until the guest consents', async () => {
+    await using strict = await booking.startAnother({}, { TELEMETRY_CONSENT: 'opt-in' })
+    const guest = booking.site.browser('path').at({ url: strict.url })
+    await guest.get('/bootstrap')
+    const published = async () =>
+      eventNames(await eventsOf({ ...booking, service: strict }, sessionIdOf(guest)))
+    expect(await published()).toEqual([])
+    const { body } = await guest.post('/session/consent', { telemetry: true })
+    expect(body['consentFlags']).toEqual({ telemetry: true, functional: true })
+    await guest.post('/session/locale', { locale: 'fa-AF' })
+    expect(await published()).not.toEqual([])
+  })
+
   it('D13 a withdrawal of consent is effective with the response, in every process', async () => {
     await using second = await booking.startAnother()
     const guest = await booking.site.guest()
