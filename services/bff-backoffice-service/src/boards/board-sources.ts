@@ -78,7 +78,8 @@ export function defineSourceCaches(
 export interface Source<T> {
   readonly items: readonly T[]
   readonly ageMs: number
-  readonly isStale: boolean
+  /** `stale`: older than usual, because the upstream does not respond. */
+  readonly source: 'live' | 'cache' | 'stale'
 }
 
 interface Page<T, C> {
@@ -100,6 +101,8 @@ async function readPages<T, C>(
   return all
 }
 
+const SOURCE_OF_STATE = { hit: 'cache', stale: 'stale', miss: 'live', bypass: 'live' } as const
+
 /** Serves one list from its cache, or loads all of its pages. */
 async function readList<T, D extends string>(
   cache: DefinedCache<D>,
@@ -115,7 +118,7 @@ async function readList<T, D extends string>(
     load: async (deadline) => ({ body: JSON.stringify(await request.load(deadline)) }),
   })
   const items = JSON.parse(entry.body.toString()) as T[]
-  return { items, ageMs: Math.round(entry.ageMs), isStale: entry.state === 'stale' }
+  return { items, ageMs: Math.round(entry.ageMs), source: SOURCE_OF_STATE[entry.state] }
 }
 
 export interface DayView extends PropertyKey {

@@ -159,7 +159,7 @@ function finish(
     businessDate: date,
     asOf: new Date(clock.nowMs() - ageMs).toISOString(),
     degraded: sections.filter(([, { status }]) => status !== 'ok').map(([name]) => name),
-    isStale: present.some((source) => source.isStale),
+    isStale: present.some(({ source }) => source === 'stale'),
     rows,
   }
 }

@@ -4,6 +4,7 @@ import {
   type Cache,
   type CachedBytes,
   type DefinedCache,
+  type LoadResult,
   withinDeadline,
 } from '@melmastoon/chassis/cache'
 import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
@@ -14,14 +15,8 @@ import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
 import { sharedRead } from '../boards/shared-read.ts'
 import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
 import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
-import {
-  isUndated,
-  READ_DATED,
-  READ_UNDATED,
-  type ReadWidget,
-  type WidgetDeps,
-  type WidgetRequest,
-} from './widget-data.ts'
+import { isUndated, READ_DATED, READ_UNDATED } from './widget-data.ts'
+import type { ReadWidget, WidgetDeps, WidgetReading, WidgetRequest } from './widget-reading.ts'
 
 export type DashboardCache = DefinedCache<
   'tenantId' | 'propertyId' | 'widget' | 'date' | 'audience'
@@ -38,6 +33,8 @@ export interface DashboardDeps extends WidgetDeps, HotelDayDeps {
 
 /** The lifetime of a snapshot (the key schema §3.2). */
 const FRESH_MS = 30_000
+/** Data of a list that is stale is read again soon. */
+const STALE_FRESH_MS = 2_000
 /** While an upstream does not respond, its widget is shown with its age. */
 const STALE_IF_ERROR_MS = 5 * 60_000
 
@@ -70,6 +67,9 @@ export interface DashboardPlan {
 
 export interface WidgetJson {
   readonly text: string
+  /** It has data, or the role does not see it. */
+  readonly hasData: boolean
+  /** The data is also up to date. */
   readonly isComplete: boolean
 }
 
@@ -160,11 +160,21 @@ async function readEntry(
     dims: { tenantId, propertyId, widget: id, date, audience },
     tags: widgetTags(id, { tenantId, propertyId }),
     deadline,
-    load: async (loadDeadline) => {
-      const data = await read(deps, request, { deadline: loadDeadline, trace })
-      return { body: JSON.stringify(data) }
-    },
+    load: (loadDeadline) =>
+      loadWidget(deps, () => read(deps, request, { deadline: loadDeadline, trace })),
   })
+}
+
+/** The entry is younger than its data: lists come from caches of their own. */
+async function loadWidget(
+  { clock }: Pick<DashboardDeps, 'clock'>,
+  read: () => Promise<WidgetReading>,
+): Promise<LoadResult> {
+  const startedMs = clock.nowMs()
+  const { data, ageMs, source } = await read()
+  const asOfMs = Math.min(startedMs, clock.nowMs() - ageMs)
+  const result = { body: JSON.stringify(data), facts: { asOfMs, source } }
+  return source === 'stale' ? { ...result, freshForMs: STALE_FRESH_MS } : result
 }
 
 /** Only widgets of a date wait for it. */
@@ -210,22 +220,30 @@ export function widgetTag({
 }
 
 function describeEntry({ clock }: DashboardDeps, id: WidgetName, entry: CachedBytes): WidgetJson {
-  const isStale = entry.state === 'stale'
-  const ageMs = Math.round(entry.ageMs)
+  const nowMs = clock.nowMs()
+  const { asOfMs = nowMs - entry.ageMs } = entry.facts
+  const source = sourceOf(entry)
   const head = {
     id,
-    status: isStale ? 'stale' : 'ok',
-    asOf: new Date(clock.nowMs() - ageMs).toISOString(),
-    ageMs,
-    source: isStale ? 'stale' : entry.state === 'hit' ? 'cache' : 'live',
+    status: source === 'stale' ? 'stale' : 'ok',
+    asOf: new Date(Number(asOfMs)).toISOString(),
+    ageMs: Math.max(0, Math.round(nowMs - Number(asOfMs))),
+    source,
     upstream: WIDGET_SOURCES[id].upstream,
     problem: null,
   }
   // The data is valid JSON already.
   return {
     text: `${JSON.stringify(head).slice(0, -1)},"data":${entry.body.toString()}}`,
-    isComplete: true,
+    hasData: true,
+    isComplete: source !== 'stale',
   }
+}
+
+/** That of the oldest: the entry, or a list that its data was made of. */
+function sourceOf({ state, facts }: CachedBytes): WidgetReading['source'] {
+  if (state === 'stale' || facts['source'] === 'stale') return 'stale'
+  return state === 'hit' || facts['source'] === 'cache' ? 'cache' : 'live'
 }
 
 function withoutData(
@@ -237,5 +255,6 @@ function withoutData(
   const problem = code === null ? null : { code }
   const nothing = { asOf: null, ageMs: null, source: 'none', data: null }
   const text = JSON.stringify({ id, status, upstream, problem, ...nothing })
-  return { text, isComplete: status === 'hidden' }
+  const isHidden = status === 'hidden'
+  return { text, hasData: isHidden, isComplete: isHidden }
 }

@@ -1,53 +1,25 @@
-import type { ClientOf, UpstreamCall } from '@melmastoon/bff/upstreams'
-import { addDays, type IsoDate, microToMinor } from '@melmastoon/domain'
-import type { aiContract } from '@melmastoon/upstream-contracts/ai'
-import type { notificationContract } from '@melmastoon/upstream-contracts/notification'
-import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
-import { boardClassOf, type Operator } from '../access/operator.ts'
+import type { UpstreamCall } from '@melmastoon/bff/upstreams'
+import { addDays } from '@melmastoon/domain'
+import { boardClassOf } from '../access/operator.ts'
 import { concerns } from '../alerts/alert-view.ts'
-import {
-  type BoardUpstreams,
-  type DayView,
-  readFolios,
-  readRooms,
-  readStays,
-  readWorkOrders,
-  type SourceDeps,
-} from '../boards/board-sources.ts'
+import { type DayView, readRooms, readStays, readWorkOrders } from '../boards/board-sources.ts'
 import { composeToday } from '../boards/compose-today.ts'
-import type { PropertyKey } from '../properties/read-hotel-day.ts'
+import { readBalances, readRates } from './money-widgets.ts'
 import type { WidgetName } from './widget.ts'
-
-export interface WidgetDeps extends SourceDeps {
-  readonly upstreams: BoardUpstreams & {
-    readonly notification: ClientOf<typeof notificationContract>
-    readonly ai: ClientOf<typeof aiContract>
-    readonly pricing: ClientOf<typeof pricingContract>
-  }
-}
-
-export interface WidgetRequest extends PropertyKey {
-  readonly viewer: Pick<Operator, 'roles' | 'isLead' | 'operatorId'>
-}
-
-/** Of widgets that show a day of the hotel. */
-interface DatedRequest extends WidgetRequest {
-  readonly date: IsoDate
-}
-
-type WidgetData = Readonly<Record<string, unknown>>
-
-export type ReadWidget<R extends WidgetRequest> = (
-  deps: WidgetDeps,
-  request: R,
-  call: UpstreamCall,
-) => Promise<WidgetData>
+import {
+  type DatedRequest,
+  liveReading,
+  type ReadWidget,
+  readingOf,
+  type WidgetDeps,
+  type WidgetReading,
+  type WidgetRequest,
+} from './widget-reading.ts'
 
 const LIST_MAX = 10
 /** Of which those for the roles of the operator are shown. */
 const ALERTS_READ = 200
 const OCCUPANCY_NIGHTS = 14
-const RATE_NIGHTS = 14
 
 type UndatedWidget = 'housekeeping' | 'maintenance' | 'alerts' | 'suggestions'
 
@@ -65,12 +37,14 @@ export const READ_DATED: Readonly<
 /** These show what is, whatever the date: they need no response of the property service. */
 export const READ_UNDATED: Readonly<Record<UndatedWidget, ReadWidget<WidgetRequest>>> = {
   housekeeping: async (deps, request, call) => {
-    const { items: rooms } = await readRooms(deps, request, call)
-    return countsOf(composeToday({ ...NOTHING, rooms }, request.viewer))
+    const rooms = await readRooms(deps, request, call)
+    const tiles = composeToday({ ...NOTHING, rooms: rooms.items }, request.viewer)
+    return readingOf(countsOf(tiles), [rooms])
   },
   maintenance: async (deps, request, call) => {
-    const { items: workOrders } = await readWorkOrders(deps, request, call)
-    return countsOf(composeToday({ ...NOTHING, workOrders }, request.viewer))
+    const orders = await readWorkOrders(deps, request, call)
+    const tiles = composeToday({ ...NOTHING, workOrders: orders.items }, request.viewer)
+    return readingOf(countsOf(tiles), [orders])
   },
   alerts: readAlerts,
   suggestions: readSuggestions,
@@ -89,7 +63,7 @@ const NOTHING = {
   folios: undefined,
 }
 
-function countsOf([tile]: ReturnType<typeof composeToday>): WidgetData {
+function countsOf([tile]: ReturnType<typeof composeToday>): WidgetReading['data'] {
   return { counts: tile?.counts ?? {} }
 }
 
@@ -97,59 +71,37 @@ async function countStays(
   deps: WidgetDeps,
   request: DatedRequest & DayView,
   call: UpstreamCall,
-): Promise<WidgetData> {
-  const { items } = await readStays(deps, request, call)
+): Promise<WidgetReading> {
+  const stays = await readStays(deps, request, call)
   const parts =
     request.view === 'arrivals'
-      ? { ...NOTHING, arrivals: items }
-      : { ...NOTHING, departures: items }
-  return countsOf(composeToday(parts, request.viewer))
+      ? { ...NOTHING, arrivals: stays.items }
+      : { ...NOTHING, departures: stays.items }
+  return readingOf(countsOf(composeToday(parts, request.viewer)), [stays])
 }
 
 async function readOccupancy(
   { upstreams }: WidgetDeps,
   { tenantId, propertyId, date }: DatedRequest,
   call: UpstreamCall,
-): Promise<WidgetData> {
+): Promise<WidgetReading> {
   const { nights } = await upstreams.reservation.occupancy(
     { params: { propertyId }, query: { from: date, to: addDays(date, OCCUPANCY_NIGHTS) } },
     { ...call, tenantId },
   )
-  return { nights: nights.map(({ night, rooms, sold }) => ({ night, rooms, sold })) }
-}
-
-/** The guests who leave today and owe something, the largest amount first. */
-async function readBalances(
-  deps: WidgetDeps,
-  request: DatedRequest,
-  call: UpstreamCall,
-): Promise<WidgetData> {
-  const day = { ...request, view: 'departures' as const }
-  const { items: stays } = await readStays(deps, day, call)
-  const { items: folios } = await readFolios(deps, { ...day, stays }, call)
-  const due = folios
-    .filter(({ balance }) => BigInt(balance.amountMicro) > 0n)
-    .toSorted((a, b) => Number(BigInt(b.balance.amountMicro) - BigInt(a.balance.amountMicro)))
-  return {
-    count: due.length,
-    due: due.slice(0, LIST_MAX).map(({ folioId, reservationId, balance }) => ({
-      folioId,
-      reservationId,
-      balance: microToMinor(balance.amountMicro, balance.currency),
-    })),
-  }
+  return liveReading({ nights: nights.map(({ night, rooms, sold }) => ({ night, rooms, sold })) })
 }
 
 async function readAlerts(
   { upstreams }: WidgetDeps,
   { tenantId, propertyId, viewer }: WidgetRequest,
   call: UpstreamCall,
-): Promise<WidgetData> {
+): Promise<WidgetReading> {
   const { alerts } = await upstreams.notification.listAlerts(
     { params: { propertyId }, query: { state: 'open', limit: ALERTS_READ } },
     { ...call, tenantId },
   )
-  return {
+  return liveReading({
     alerts: alerts
       .filter((alert) => concerns(viewer, alert))
       .slice(0, LIST_MAX)
@@ -160,14 +112,14 @@ async function readAlerts(
         raisedAt,
         title,
       })),
-  }
+  })
 }
 
 async function readSuggestions(
   { upstreams }: WidgetDeps,
   { tenantId, propertyId, viewer }: WidgetRequest,
   call: UpstreamCall,
-): Promise<WidgetData> {
+): Promise<WidgetReading> {
   const boardClass = boardClassOf(viewer)
   const { suggestions } = await upstreams.ai.listSuggestions(
     {
@@ -181,7 +133,7 @@ async function readSuggestions(
     },
     { ...call, tenantId },
   )
-  return {
+  return liveReading({
     suggestions: suggestions.map(({ suggestionId, category, severity, title, provenance }) => ({
       suggestionId,
       category,
@@ -190,22 +142,5 @@ async function readSuggestions(
       confidence: provenance.confidence,
       expiresAt: provenance.expiresAt,
     })),
-  }
-}
-
-async function readRates(
-  { upstreams }: WidgetDeps,
-  { propertyId, date }: DatedRequest,
-  call: UpstreamCall,
-): Promise<WidgetData> {
-  const { days } = await upstreams.pricing.calendar(
-    { params: { propertyId }, query: { from: date, nights: RATE_NIGHTS, currency: 'USD' } },
-    call,
-  )
-  return {
-    days: days.map(({ date: day, cheapest }) => ({
-      date: day,
-      cheapest: cheapest ? microToMinor(cheapest.amountMicro, cheapest.currency) : null,
-    })),
-  }
+  })
 }

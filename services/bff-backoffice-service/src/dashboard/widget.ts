@@ -55,10 +55,14 @@ const Widget = named(
     id: Type.Enum([...WIDGETS]),
     status: Type.Enum(['ok', 'stale', 'late', 'failed', 'hidden'], {
       description:
-        '`late`: its upstream had not responded in time; `hidden`: not for this role; neither has data',
+        '`stale`: older than usual, because an upstream does not respond; `late`: its upstream had not responded in time; `hidden`: not for this role; neither `late` nor `hidden` has data',
     }),
-    asOf: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    ageMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    asOf: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When the oldest part of the data was read from its upstream',
+    }),
+    ageMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Of `asOf`, when the widget was sent',
+    }),
     source: Type.Enum(['live', 'cache', 'stale', 'none']),
     upstream: Type.String(),
     data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
@@ -76,6 +80,8 @@ export const Dashboard = named(
         'Null: the time zone of the property is not known, because its service has not responded',
     }),
     widgets: Type.Array(Widget, { description: 'In the order in which they arrived' }),
-    complete: Type.Boolean({ description: 'Every widget that the role sees has data' }),
+    complete: Type.Boolean({
+      description: 'Every widget that the role sees has data, and none of it is stale',
+    }),
   }),
 )

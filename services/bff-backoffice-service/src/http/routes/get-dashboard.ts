@@ -4,7 +4,11 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { requireProperty } from '../../access/operator.ts'
 import type { BackofficeContext } from '../../context.ts'
-import { type DashboardPlan, planDashboard } from '../../dashboard/read-dashboard.ts'
+import {
+  type DashboardPlan,
+  planDashboard,
+  type WidgetJson,
+} from '../../dashboard/read-dashboard.ts'
 import { Dashboard, WIDGET_SOURCES } from '../../dashboard/widget.ts'
 
 const DEADLINE_MS = 4_000
@@ -39,11 +43,12 @@ export function getDashboardRoute(app: App, ctx: BackofficeContext) {
     const { operator, query, deadline, trace } = request
     const propertyId = requireProperty(operator, query.propertyId)
     const plan = await planDashboard(ctx, { operator, propertyId }, { deadline, trace })
-    const isComplete = prefersDocument(request.headers.accept)
+    const widgets = prefersDocument(request.headers.accept)
       ? await sendDocument(reply, plan)
       : await sendLines(ctx, reply, plan)
+    const isPartial = widgets.some(({ hasData }) => !hasData)
     // A client that disconnects stops the upstream calls of its widgets.
-    if (!isComplete && !reply.raw.destroyed) ctx.dashboardMetrics.onPartial()
+    if (isPartial && !reply.raw.destroyed) ctx.dashboardMetrics.onPartial()
     return reply
   })
 }
@@ -55,32 +60,33 @@ function prefersDocument(accept = ''): boolean {
 async function sendDocument(
   reply: FastifyReply,
   { widgets, ...plan }: DashboardPlan,
-): Promise<boolean> {
+): Promise<readonly WidgetJson[]> {
   const all = await Promise.all(widgets.map(({ json }) => json))
   const complete = all.every(({ isComplete }) => isComplete)
   const head = JSON.stringify({ ...plan, complete }).slice(0, -1)
   sendPrivateJson(reply, `${head},"widgets":[${all.map(({ text }) => text).join(',')}]}`)
-  return complete
+  return all
 }
 
 async function sendLines(
   { dashboardMetrics }: Pick<BackofficeContext, 'dashboardMetrics'>,
   reply: FastifyReply,
   { widgets, ...plan }: DashboardPlan,
-): Promise<boolean> {
+): Promise<readonly WidgetJson[]> {
   const lines = streamLines(reply, LINES)
   const names = widgets.map(({ id }) => ({ id, upstream: WIDGET_SOURCES[id].upstream }))
   lines.write(pad(JSON.stringify({ type: 'skeleton', ...plan, widgets: names })))
   dashboardMetrics.onFirstByte(performance.now() - reply.request.state.startedMs)
   const sent = widgets.map(async ({ json }) => {
-    const { text, isComplete } = await json
-    lines.write(`{"type":"widget",${text.slice(1)}`)
-    return isComplete
+    const widget = await json
+    lines.write(`{"type":"widget",${widget.text.slice(1)}`)
+    return widget
   })
-  const complete = (await Promise.all(sent)).every(Boolean)
+  const all = await Promise.all(sent)
+  const complete = all.every(({ isComplete }) => isComplete)
   lines.write(JSON.stringify({ type: 'end', complete }))
   lines.end()
-  return complete
+  return all
 }
 
 /** White space after a JSON text is part of it. */
