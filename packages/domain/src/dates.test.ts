@@ -6,10 +6,12 @@ import {
   type IsoDate,
   isIsoDate,
   isIsoDateTime,
+  isRfc3339,
   isStay,
   isTimeZone,
   nightsBetween,
   nightsOf,
+  normalizeDateTime,
   parseIsoDate,
   parseIsoDateTime,
   stayDates,
@@ -106,6 +108,53 @@ describe('instants', () => {
   ])('%j is not an instant', (value) => {
     expect(isIsoDateTime(value)).toBe(false)
     expect(() => parseIsoDateTime(value)).toThrow(TypeError)
+  })
+})
+
+describe('instants as clients send them', () => {
+  it.each([
+    ['2026-04-23T09:14:27Z', '2026-04-23T09:14:27.000Z'],
+    ['2026-04-23T09:14:27.1Z', '2026-04-23T09:14:27.100Z'],
+    ['2026-04-23T09:14:27.123456Z', '2026-04-23T09:14:27.123Z'],
+    ['2026-04-23T09:14:27.123456789Z', '2026-04-23T09:14:27.123Z'],
+    ['2026-04-23T09:14:27+04:30', '2026-04-23T04:44:27.000Z'],
+    ['2026-04-23T09:14:27.5-00:00', '2026-04-23T09:14:27.500Z'],
+    ['2026-01-01T00:00:00.000+14:00', '2025-12-31T10:00:00.000Z'],
+    ['2026-04-23t09:14:27z', '2026-04-23T09:14:27.000Z'],
+  ])('%s is %s', (text, instant) => {
+    expect(isRfc3339(text)).toBe(true)
+    expect(normalizeDateTime(text)).toBe(instant)
+  })
+
+  it('keeps our own form', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('1000-01-02'), max: new Date('9999-12-30') }), (date) => {
+        fc.pre(!Number.isNaN(date.getTime()))
+        expect(normalizeDateTime(date.toISOString())).toBe(date.toISOString())
+      }),
+    )
+  })
+
+  it.each([
+    '2026-04-23T09:14:27',
+    '2026-04-23 09:14:27Z',
+    '2026-04-23T09:14Z',
+    '2026-04-23T24:00:00Z',
+    '2026-04-23T09:60:00Z',
+    '2026-12-31T23:59:60Z',
+    '2026-02-30T00:00:00Z',
+    '2026-04-23T09:14:27.Z',
+    '2026-04-23T09:14:27+0430',
+    '2026-04-23T09:14:27+24:00',
+    '9999-12-31T23:59:59-01:00',
+    '1000-01-01T00:00:00+01:00',
+    '2026-04-23T09:14:27Z\n',
+    '2026-04-23',
+    1745398462041,
+    null,
+  ])('%j is not an instant', (value) => {
+    expect(isRfc3339(value)).toBe(false)
+    expect(() => normalizeDateTime(value)).toThrow(TypeError)
   })
 })
 

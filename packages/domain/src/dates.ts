@@ -16,6 +16,8 @@ export interface StayDates {
 const DAY_MS = 86_400_000
 const DATE = /^([1-9][0-9]{3})-([0-9]{2})-([0-9]{2})$/
 const DATE_TIME = /^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/
+const RFC_3339 =
+  /^([0-9-]{10})[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/
 const INSTANT_LENGTH = 24
 /** `Date` itself supports years up to 275760; the four-digit form ends here. */
 const LAST_DAY_MS = Date.UTC(9999, 11, 31)
@@ -50,6 +52,24 @@ export function parseIsoDateTime(value: unknown): IsoDateTime {
   if (!isIsoDateTime(value)) throw new TypeError('not an instant (YYYY-MM-DDTHH:mm:ss.sssZ)')
   return value
 }
+
+/**
+ * Any RFC 3339 text, as clients send instants: with or without a fraction, with any offset. Leap
+ * seconds are not accepted, because `Date` has none.
+ */
+export function isRfc3339(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const [, date] = RFC_3339.exec(value) ?? []
+  return isIsoDate(date) && isIsoDateTime(utcText(value))
+}
+
+/** The instant of an RFC 3339 text in our own form; digits after the milliseconds are cut off. */
+export function normalizeDateTime(value: unknown): IsoDateTime {
+  if (!isRfc3339(value)) throw new TypeError('not an instant (RFC 3339)')
+  return parseIsoDateTime(utcText(value))
+}
+
+const utcText = (value: string): string => new Date(value.toUpperCase()).toISOString()
 
 export function toIsoDateTime(instant: Date): IsoDateTime {
   const text = instant.toISOString()

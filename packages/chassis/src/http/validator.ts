@@ -1,11 +1,14 @@
-import { isIsoDate, isIsoDateTime } from '@melmastoon/domain'
+import { isIsoDate, isRfc3339 } from '@melmastoon/domain'
 import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import { validateOnce } from './json-bodies.ts'
 
-/** Formats by our own functions, so that schema and code agree about dates. */
+/**
+ * Formats by our own functions, so that schema and code agree about dates. Handlers convert a
+ * `date-time`, which is any RFC 3339 text, by `normalizeDateTime` or to a `Date`.
+ */
 const FORMATS = {
   date: (value: string) => isIsoDate(value),
-  'date-time': (value: string) => isIsoDateTime(value),
+  'date-time': (value: string) => isRfc3339(value),
   uri: (value: string) => URL.canParse(value),
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   email: /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/,

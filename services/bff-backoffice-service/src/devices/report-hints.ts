@@ -1,5 +1,5 @@
 import type { CallOptions, Database } from '@melmastoon/chassis/db'
-import { type Id, newId } from '@melmastoon/domain'
+import { type Id, newId, normalizeDateTime } from '@melmastoon/domain'
 import type { Operator } from '../access/operator.ts'
 import { insertHint } from './device-sql.ts'
 
@@ -23,8 +23,20 @@ export async function reportHints(
   ...[{ appVersion, actions }, options]: [hints: OfflineHints, options: CallOptions]
 ): Promise<{ hintId: Id<'oaq'>; reportedAt: Date }> {
   const id = newId('oaq')
-  const row = { id, tenantId, operatorId, deviceId, appVersion, payload: { actions } }
+  const row = {
+    id,
+    tenantId,
+    operatorId,
+    deviceId,
+    appVersion,
+    payload: { actions: actions.map(normalize) },
+  }
   const [stored] = await db.tenantQuery(tenantId, insertHint(row), options)
   if (stored === undefined) throw new TypeError('a hint wrote no row')
   return { hintId: id, reportedAt: stored.reported_at }
 }
+
+const normalize = ({ oldestAt, ...rest }: PendingAction): PendingAction => ({
+  ...rest,
+  ...(oldestAt !== undefined && { oldestAt: normalizeDateTime(oldestAt) }),
+})

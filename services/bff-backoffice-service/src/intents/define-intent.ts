@@ -1,10 +1,18 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { IdPrefix, ProblemCode, PropertyId } from '@melmastoon/domain'
+import {
+  type FieldError,
+  fieldError,
+  type IdPrefix,
+  isId,
+  type ProblemCode,
+  type PropertyId,
+} from '@melmastoon/domain'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Operator } from '../access/operator.ts'
 import type { StaffCall } from '../events/staff-call.ts'
 import type { StaffActor } from '../upstreams/staff-change.ts'
+import { findErrors } from './find-errors.ts'
 import type { CurrentState, Intent, Maker } from './intent.ts'
 
 /** What a definition works with: the intent with the types of its schemas. */
@@ -81,12 +89,14 @@ export interface IntentKind<D> {
   /** For the API description. */
   readonly expect: TSchema
   readonly args: TSchema
-  /** Null: the content is invalid. */
+  /** What is wrong with its resource, `expect` and `args`. */
+  errorsOf(intent: Intent): FieldError[]
+  /** For a valid intent. */
   bind(
     deps: D,
     intent: Intent,
     identity: Omit<Given<never, never>, 'resourceId' | 'expect' | 'args'>,
-  ): BoundIntent | null
+  ): BoundIntent
 }
 
 export function defineIntent<D, E extends TSchema, A extends TSchema, R>(
@@ -101,8 +111,14 @@ export function defineIntent<D, E extends TSchema, A extends TSchema, R>(
     resource,
     expect,
     args,
+    errorsOf(intent) {
+      return [
+        ...(isId(resource, intent.resourceId) ? [] : [wrongResource(resource)]),
+        ...findErrors(checks.expect, intent.expect, '/expect'),
+        ...findErrors(checks.args, intent.args, '/args'),
+      ]
+    },
     bind(deps, intent, identity) {
-      if (!checks.expect.Check(intent.expect) || !checks.args.Check(intent.args)) return null
       const { resourceId } = intent
       const given: Given<Static<E>, Static<A>> = {
         resourceId,
@@ -127,3 +143,6 @@ export function defineIntent<D, E extends TSchema, A extends TSchema, R>(
     },
   }
 }
+
+const wrongResource = (prefix: IdPrefix) =>
+  fieldError('/resourceId', 'pattern', `must be an id that begins with ${prefix}_`)

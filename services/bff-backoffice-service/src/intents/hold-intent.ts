@@ -1,4 +1,4 @@
-import { hasUnknownName, newIntent, type ReceivedIntent } from './new-intent.ts'
+import { newIntent, type ReceivedIntent } from './new-intent.ts'
 import { type BatchContext, type SettleDeps, type Settled, settleIntent } from './settle-intent.ts'
 
 /** Why an intent cannot be attempted yet. */
@@ -23,10 +23,10 @@ export async function holdIntent(
   { received, wait }: { readonly received: ReceivedIntent; readonly wait: Wait },
   batch: BatchContext,
 ): Promise<Settled> {
-  if (hasUnknownName(received)) {
+  if (!received.isValid) {
     return await settleIntent(deps, { ...received, obstacle: null }, batch)
   }
-  const held = await deps.intentStore.hold(newIntent(received, batch), batch.deadline)
+  const held = await deps.intentStore.hold(newIntent(received.intent, batch), batch.deadline)
   if (held.kind === 'decided') return { ...held, replayed: true }
   if (held.kind === 'reused') return held
   if (held.kind === 'busy') return { kind: 'pending' }

@@ -1,4 +1,4 @@
-import { idPattern, type ProblemCode, toIsoDateTime } from '@melmastoon/domain'
+import { type FieldError, idPattern, type ProblemCode, toIsoDateTime } from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import { NEXT_STEPS, rejected, VERDICTS } from './intent.ts'
@@ -33,6 +33,16 @@ export const IntentResult = named(
     next: Type.Optional(
       Type.Enum([...NEXT_STEPS], { description: 'Of `rejected`: what the device should do' }),
     ),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({ pointer: Type.String(), code: Type.String(), detail: Type.String() }),
+        {
+          description:
+            'Of an invalid intent: JSON pointers into the intent, as in the problem of a request. ' +
+            'No verdict is stored, so that it can be corrected under the same id',
+        },
+      ),
+    ),
     occurredAt: Type.Optional(instant('By the clock of the device, corrected')),
     clockSuspect: Type.Optional(
       Type.Boolean({ description: 'The clock of the device was wrong or has been changed' }),
@@ -53,6 +63,15 @@ export const rejectedResult = (intentId: string | null, code: ProblemCode): Inte
   pending: false,
   replayed: false,
   ...rejected(code),
+})
+
+/** Names what is wrong, so that the device can correct the intent. */
+export const invalidResult = (
+  intentId: string | null,
+  errors: readonly FieldError[],
+): IntentResult => ({
+  ...rejectedResult(intentId, 'MELMASTOON.GENERAL.VALIDATION_FAILED'),
+  errors: [...errors],
 })
 
 export function describeStored(stored: StoredIntent, replayed: boolean): IntentResult {

@@ -1,17 +1,14 @@
 import { fingerprint } from '@melmastoon/chassis/idempotency'
-import { type Id, isId } from '@melmastoon/domain'
 import type { Operator } from '../access/operator.ts'
 import { correctTime, type DeviceClock } from './device-clock.ts'
 import type { Intent } from './intent.ts'
 import type { NewIntent } from './intent-store.ts'
-import { findIntentKind } from './intent-table.ts'
 
-/** An intent of a batch that has a usable id. */
+/** An intent of a batch. */
 export interface ReceivedIntent {
-  readonly intentId: Id<'int'>
-  /** Undefined: invalid. */
-  readonly intent: Intent | undefined
-  readonly sent: unknown
+  readonly intent: Intent
+  /** Whether its name is known and its content fulfils the schemas of that name. */
+  readonly isValid: boolean
 }
 
 /** From whom it was received, and when. */
@@ -21,33 +18,28 @@ export interface Sender {
   readonly deviceClock: DeviceClock
 }
 
-export const hasUnknownName = ({ intent }: ReceivedIntent): boolean =>
-  intent !== undefined && findIntentKind(intent.name) === undefined
-
 /** As it is stored when it arrives for the first time. */
-export function newIntent(
-  { intentId, intent, sent }: ReceivedIntent,
-  { operator, bootId, deviceClock }: Sender,
-): NewIntent {
+export function newIntent(intent: Intent, { operator, bootId, deviceClock }: Sender): NewIntent {
   const { tenantId, deviceId, operatorId } = operator
-  const kind = intent && findIntentKind(intent.name)
+  const { intentId, name, resourceId, seq } = intent
   return {
     tenantId,
     deviceId,
     operatorId,
     intentId,
     bootId,
-    name: kind?.name ?? 'unknown',
-    resourceId: kind && isId(kind.resource, intent?.resourceId) ? intent.resourceId : null,
-    seq: intent?.seq ?? 0,
-    contentHash: fingerprint(intent ? contentOf(intent) : sent).value,
-    occurredAt: intent ? correctTime(deviceClock, intent.occurredAt) : null,
+    name,
+    resourceId,
+    seq,
+    contentHash: contentHashOf(intent),
+    occurredAt: correctTime(deviceClock, intent.occurredAt),
     clockSuspect: deviceClock.isSuspect,
     receivedAt: deviceClock.receivedAt,
   }
 }
 
 /** What must be the same whenever the id is used: not its number, and not a time. */
-function contentOf({ name, resourceId, expect, args, dependsOn }: Intent) {
-  return { name, resourceId, expect, args, ...(dependsOn !== undefined && { dependsOn }) }
+export function contentHashOf({ name, resourceId, expect, args, dependsOn }: Intent): string {
+  const content = { name, resourceId, expect, args, ...(dependsOn !== undefined && { dependsOn }) }
+  return fingerprint(content).value
 }

@@ -1,7 +1,9 @@
-import { type Id, isId, isIsoDateTime } from '@melmastoon/domain'
+import { type FieldError, fieldError, type Id, isId, isRfc3339 } from '@melmastoon/domain'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { findErrors } from './find-errors.ts'
 import type { Intent } from './intent.ts'
+import { findIntentKind } from './intent-table.ts'
 
 const intentId = (options: { readonly description?: string } = {}) =>
   Type.Unsafe<Id<'int'>>(Type.String({ pattern: '^int_[0-7][0-9A-HJKMNP-TV-Z]{25}$', ...options }))
@@ -37,19 +39,31 @@ export const IntentSchema = Type.Object(
 
 const validator = Compile(IntentSchema)
 
-/** As sent: the id, if it has a usable one, so that a verdict can be stored for it. */
+/** As sent. Nothing is stored for an invalid one, so that it can be corrected under its id. */
 export interface SentIntent {
+  /** Null: it has no usable id. */
   readonly intentId: Id<'int'> | null
-  /** Undefined: invalid. */
+  /** Undefined: not even its envelope is valid. */
   readonly intent: Intent | undefined
-  readonly sent: unknown
+  /** Empty: valid. */
+  readonly errors: readonly FieldError[]
 }
 
 export function parseIntent(sent: unknown): SentIntent {
-  if (!validator.Check(sent) || !isIsoDateTime(sent.occurredAt)) {
-    return { intentId: idOf(sent), intent: undefined, sent }
+  if (!validator.Check(sent)) {
+    return { intentId: idOf(sent), intent: undefined, errors: findErrors(validator, sent) }
   }
-  return { intentId: sent.intentId, intent: toIntent(sent), sent }
+  const { intentId, occurredAt } = sent
+  if (!isRfc3339(occurredAt)) return { intentId, intent: undefined, errors: [NO_INSTANT] }
+  const intent = toIntent(sent)
+  return { intentId, intent, errors: contentErrors(intent) }
+}
+
+const NO_INSTANT = fieldError('/occurredAt', 'format', 'must be an instant (RFC 3339)')
+
+function contentErrors(intent: Intent): readonly FieldError[] {
+  const kind = findIntentKind(intent.name)
+  return kind?.errorsOf(intent) ?? [fieldError('/name', 'enum', 'is not the name of an intent')]
 }
 
 function toIntent({ occurredAt, dependsOn, ...rest }: Static<typeof IntentSchema>): Intent {

@@ -6,11 +6,11 @@ import type { registry } from '../events/registry.ts'
 import type { ChangeCall } from '../upstreams/staff-change.ts'
 import { type DeviceClock, isTooOld } from './device-clock.ts'
 import { evaluateIntent } from './evaluate-intent.ts'
-import { type Finding, type Intent, rejected } from './intent.ts'
+import type { Finding, Intent } from './intent.ts'
 import { decisionOf, type Found } from './intent-decision.ts'
 import type { ClaimResult, IntentStore, NewIntent, StoredIntent } from './intent-store.ts'
 import { findIntentKind, type IntentTableDeps } from './intent-table.ts'
-import { hasUnknownName, newIntent, type ReceivedIntent, type Sender } from './new-intent.ts'
+import { contentHashOf, newIntent, type ReceivedIntent, type Sender } from './new-intent.ts'
 
 export interface SettleDeps extends IntentTableDeps {
   readonly intentStore: IntentStore
@@ -33,8 +33,8 @@ export type Settled =
   | { readonly kind: 'decided'; readonly stored: StoredIntent; readonly replayed: boolean }
   | { readonly kind: 'pending' }
   | { readonly kind: 'reused' }
-  /** A later version of this service may know the name: no verdict is stored. */
-  | { readonly kind: 'unknown' }
+  /** No verdict is stored: it can be corrected, and a later version may know its name. */
+  | { readonly kind: 'invalid' }
 
 /**
  * Claim, upstream, verdict. After a crash the device sends the intent again: the same key upstream,
@@ -47,10 +47,10 @@ export async function settleIntent(
   batch: BatchContext,
 ): Promise<Settled> {
   try {
-    if (hasUnknownName(wanted)) return await settleUnknown(deps, wanted, batch)
+    if (!wanted.isValid) return await settleInvalid(deps, wanted, batch)
     const { intentStore, clock } = deps
     const claimedAtMs = clock.monotonicMs()
-    const claim = await intentStore.claim(newIntent(wanted, batch), batch.deadline)
+    const claim = await intentStore.claim(newIntent(wanted.intent, batch), batch.deadline)
     const isClaimed = () => clock.monotonicMs() - claimedAtMs < intentStore.leaseMs
     return await settleClaim(deps, { wanted, claim, isClaimed }, batch)
   } catch (error) {
@@ -59,15 +59,15 @@ export async function settleIntent(
   }
 }
 
-/** During an update another process may know the name: then its verdict counts. */
-async function settleUnknown(
+/** During an update it may be valid for another process: then the verdict of that one counts. */
+async function settleInvalid(
   { intentStore }: SettleDeps,
-  wanted: IntentToSettle,
+  { intent }: IntentToSettle,
   batch: BatchContext,
 ): Promise<Settled> {
-  const stored = await intentStore.find(batch.operator, wanted.intentId, batch.deadline)
-  if (stored === null) return { kind: 'unknown' }
-  if (stored.contentHash !== newIntent(wanted, batch).contentHash) return { kind: 'reused' }
+  const stored = await intentStore.find(batch.operator, intent.intentId, batch.deadline)
+  if (stored === null) return { kind: 'invalid' }
+  if (stored.contentHash !== contentHashOf(intent)) return { kind: 'reused' }
   return stored.verdict === null ? { kind: 'pending' } : { kind: 'decided', stored, replayed: true }
 }
 
@@ -116,16 +116,14 @@ async function findVerdict(
   { wanted: { intent, obstacle }, stored, isClaimed }: ClaimedIntent,
   { operator, deadline, trace, cause, deviceClock }: BatchContext,
 ): Promise<Finding> {
-  const invalid = { verdict: rejected('MELMASTOON.GENERAL.VALIDATION_FAILED'), propertyId: null }
-  const kind = intent && findIntentKind(intent.name)
-  if (intent === undefined || kind === undefined || stored.resourceId === null) return invalid
+  const kind = findIntentKind(intent.name)
+  if (kind === undefined) throw new TypeError('an intent with an unknown name was claimed')
   const causationId = causationIdOf(stored)
   const { tenantId, deviceId, operatorId } = stored
   const actor = { tenantId, deviceId, operatorId }
   const isRepeated = stored.attempt > 1
   const sender = { ...operator, operatorId }
   const bound = kind.bind(deps, intent, { causationId, actor, operator: sender, isRepeated })
-  if (bound === null) return invalid
   const { operation } = kind
   const forbidden = obstacle ?? ageOf(deviceClock, intent, stored)
   const evaluated = { operation, bound, operator, isRepeated, isClaimed, obstacle: forbidden }

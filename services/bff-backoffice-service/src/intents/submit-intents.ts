@@ -4,7 +4,13 @@ import { mayUseProperty } from '../access/operator.ts'
 import { readDeviceClock } from './device-clock.ts'
 import { DEPENDENCY_FAILED, holdIntent, type Wait } from './hold-intent.ts'
 import type { Verdict } from './intent.ts'
-import { describeStored, type IntentResult, pendingResult, rejectedResult } from './intent-view.ts'
+import {
+  describeStored,
+  type IntentResult,
+  invalidResult,
+  pendingResult,
+  rejectedResult,
+} from './intent-view.ts'
 import { parseIntent } from './parse-intent.ts'
 import { type PlannedIntent, planBatch } from './plan-batch.ts'
 import { runInOrder } from './run-in-order.ts'
@@ -52,16 +58,17 @@ async function submitIntent(
   turn: Turn,
   batch: BatchContext,
 ): Promise<IntentResult> {
-  const { intentId, intent, sent } = turn.each
-  if (intentId === null) return rejectedResult(null, 'MELMASTOON.GENERAL.VALIDATION_FAILED')
+  const { intentId, intent, errors } = turn.each
+  if (intentId === null || intent === undefined) return invalidResult(intentId, errors)
   if (batch.deadline.remainingMs() < INTENT_MS) return pendingResult(intentId)
   try {
-    const received = { intentId, intent, sent }
+    const received = { intent, isValid: errors.length === 0 }
     const readiness = await readinessOf(deps, turn, batch)
     const settled =
       'wait' in readiness
         ? await holdIntent(deps, { received, wait: readiness.wait }, batch)
         : await settleIntent(deps, { ...received, ...readiness }, batch)
+    if (settled.kind === 'invalid') return invalidResult(intentId, errors)
     return describeSettled(intentId, settled, batch)
   } catch (error) {
     // Whatever fails for one intent does not affect the others.
@@ -72,15 +79,12 @@ async function submitIntent(
 
 function describeSettled(
   intentId: string,
-  settled: Settled,
+  settled: Exclude<Settled, { readonly kind: 'invalid' }>,
   { operator }: BatchContext,
 ): IntentResult {
   if (settled.kind === 'pending') return pendingResult(intentId)
   if (settled.kind === 'reused') {
     return rejectedResult(intentId, 'MELMASTOON.BFF.BACKOFFICE.INTENT_ID_REUSED')
-  }
-  if (settled.kind === 'unknown') {
-    return rejectedResult(intentId, 'MELMASTOON.GENERAL.VALIDATION_FAILED')
   }
   const { stored, replayed } = settled
   // As for the verdict by its id: the scope is that of now.

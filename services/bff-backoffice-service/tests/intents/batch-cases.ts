@@ -56,8 +56,8 @@ describe('a batch', () => {
   it('STAFF-INT-04 control: without a verdict on it, the next on its resource waits', async () => {
     const { lead } = shared
     const task = await nextTask()
-    const invalid = lead.intent('task.start', task.taskId, { expect: { version: 'seven' } })
-    const batch = [invalid, start(task)]
+    const occurredAt = new Date(Date.now() - 8 * 86_400_000).toISOString()
+    const batch = [start(task, lead, { occurredAt }), start(task)]
     const blocked = await submitUnguarded(lead, batch, { disable: withoutRejections })
     expect(blocked.map(verdictOf)).toEqual(['pending', 'pending'])
     expect((await lead.submit(batch)).map(verdictOf)).toEqual(['rejected', 'applied'])
@@ -72,6 +72,39 @@ describe('a batch', () => {
     // The same id with the content that the device meant.
     const meant = { ...start(await nextTask()), intentId: unknown.intentId }
     expect((await lead.submit([meant])).map(verdictOf)).toEqual(['applied'])
+  })
+
+  it.each([
+    ['/occurredAt', { occurredAt: 'yesterday' }],
+    ['/occurredAt', { occurredAt: '2026-12-31T23:59:60Z' }],
+    ['/expect/version', { expect: { version: 'seven' } }],
+    ['/expect/version', { expect: {} }],
+    ['/args/room', { args: { room: 7 } }],
+    ['/resourceId', { resourceId: newId('fol') }],
+    ['/resourceId', { resourceId: 7 }],
+    ['/colour', { colour: 'red' }],
+  ])('names %s as invalid and leaves the id to the corrected intent', async (pointer, wrong) => {
+    const { lead } = shared
+    const meant = start(await nextTask())
+    const [invalid] = await lead.submit([{ ...meant, ...wrong }])
+    expect(invalid).toMatchObject({ verdict: 'rejected', next: 'fix', replayed: false })
+    expect(invalid?.code).toBe('MELMASTOON.GENERAL.VALIDATION_FAILED')
+    expect(invalid?.errors?.map((each) => each.pointer)).toEqual([pointer])
+    expect((await lead.read(`/offline-actions/${meant.intentId}`)).status).toBe(404)
+    expect((await lead.submit([meant])).map(verdictOf)).toEqual(['applied'])
+  })
+
+  it('accepts every form of an RFC 3339 time, and normalises it', async () => {
+    const { lead } = shared
+    const texts = ['15:30:27Z', '15:30:27.1Z', '15:30:27.123456Z', '20:00:27+04:30']
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+    const tasks = await Promise.all(texts.map(nextTask))
+    const intents = tasks.map((task, at) =>
+      start(task, lead, { occurredAt: `${day}T${texts[at]}` }),
+    )
+    const sentAt = new Date()
+    const results = await lead.submit(intents, { sentAt })
+    expect(results.map(verdictOf)).toEqual(['applied', 'applied', 'applied', 'applied'])
   })
 
   it('STAFF-INT-13 rejects 101 intents and 256 KiB and one byte as a whole', async () => {

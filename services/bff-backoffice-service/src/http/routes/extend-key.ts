@@ -1,5 +1,5 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
-import { toIsoDateTime } from '@melmastoon/domain'
+import { normalizeDateTime } from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
@@ -31,7 +31,7 @@ export function extendKeyRoute(app: App, ctx: BackofficeContext) {
     ({ operator, params, body }, requestKey, call) => {
       const { keyId } = body
       const validUntil =
-        body.validUntil === undefined ? undefined : toIsoDateTime(new Date(body.validUntil))
+        body.validUntil === undefined ? undefined : normalizeDateTime(body.validUntil)
       return planExtend(ctx, { operator, ...params, keyId, validUntil, requestKey }, call)
     },
   )
