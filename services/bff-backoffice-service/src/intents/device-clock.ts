@@ -4,7 +4,7 @@ export interface DeviceClock {
   /** What to add to a time of the device. */
   readonly skewMs: number
   readonly isSuspect: boolean
-  /** No intent of this batch can be older: then the device would have sent it. */
+  /** When the previous batch arrived; the oldest time that is shown where the clock is suspect. */
   readonly lastContact: Date | null
 }
 
@@ -33,10 +33,15 @@ export function readDeviceClock(
   }
 }
 
-/** When it happened, as far as can be known: between the last contact and now. */
+/**
+ * When it happened, as far as can be known. The times of a correct clock hold however often the
+ * device was in contact since: a long queue is sent in several batches, and what is pending is sent
+ * again. With a suspect clock it happened between the last contact and now.
+ */
 export function correctTime(clock: DeviceClock, occurredAt: Date): Date {
   const received = clock.receivedAt.getTime()
-  const earliest = clock.lastContact?.getTime() ?? Number.NEGATIVE_INFINITY
+  const lastContact = clock.isSuspect ? clock.lastContact : null
+  const earliest = lastContact?.getTime() ?? Number.NEGATIVE_INFINITY
   const corrected = occurredAt.getTime() + clock.skewMs
   return new Date(Math.min(received, Math.max(earliest, corrected)))
 }

@@ -94,19 +94,6 @@ describe('a batch', () => {
     expect((await lead.submit([meant])).map(verdictOf)).toEqual(['applied'])
   })
 
-  it('accepts every form of an RFC 3339 time, and normalises it', async () => {
-    const { lead } = shared
-    const texts = ['15:30:27Z', '15:30:27.1Z', '15:30:27.123456Z', '20:00:27+04:30']
-    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
-    const tasks = await Promise.all(texts.map(nextTask))
-    const intents = tasks.map((task, at) =>
-      start(task, lead, { occurredAt: `${day}T${texts[at]}` }),
-    )
-    const sentAt = new Date()
-    const results = await lead.submit(intents, { sentAt })
-    expect(results.map(verdictOf)).toEqual(['applied', 'applied', 'applied', 'applied'])
-  })
-
   it('STAFF-INT-13 rejects 101 intents and 256 KiB and one byte as a whole', async () => {
     const { lead } = shared
     const intents = Array.from({ length: 101 }, () => 0)
