@@ -112,7 +112,7 @@ export function createStepUp(deps: StepUpDeps): StepUp {
       const isUsed =
         isId('mfa', attestationId) &&
         (await attestations.consume(attestationId, operator, purpose, usedBy))
-      count(purpose, isUsed ? 'used' : 'refused')
+      count(purpose, isUsed ? 'used' : 'rejected')
       if (!isUsed) throw stepUpRequired(purpose)
       return attestationId
     },

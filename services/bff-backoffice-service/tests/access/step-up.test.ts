@@ -69,7 +69,7 @@ describe('an attestation', () => {
     expect(await consume(operator, id, { purpose, usedBy })).toBe('consumed')
     const metrics = await running.service.ctx.metrics.render()
     expect(metrics).toMatch(/mfa_attestation_total\{scope="lock.revoke",outcome="used"\} 2/)
-    expect(metrics).toMatch(/mfa_attestation_total\{scope="lock.revoke",outcome="refused"\} 99/)
+    expect(metrics).toMatch(/mfa_attestation_total\{scope="lock.revoke",outcome="rejected"\} 99/)
   })
 
   it('STAFF-AUTH-17 would be used by several, if reading and marking were two steps', async () => {
