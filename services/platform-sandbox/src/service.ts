@@ -4,6 +4,7 @@ import { platformRegistry } from '@melmastoon/platform-events'
 import { sandboxConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { registerSandboxRoutes } from './http/app.ts'
+import { apiDescription } from './http/describe-api.ts'
 import { mergeHandlers } from './merge-handlers.ts'
 import { iamJobs } from './modules/iam/jobs.ts'
 import { paymentJobs } from './modules/payment/jobs.ts'
@@ -20,7 +21,7 @@ export const service = defineService({
   migrations: new URL('./migrations/', import.meta.url),
   idempotencyIsolation: false,
   registry: platformRegistry,
-  openapi: { title: 'Platform sandbox', version: '3.0.0' },
+  openapi: apiDescription,
   requiredDependencies: ['postgres'],
   jobs: [
     ...pruneJobs(),

@@ -3,6 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
+import { DOCS_ICON, DOCS_LOGO } from './docs-theme.ts'
 import { type OperationExamples, restoreExamples, withExamples } from './document-examples.ts'
 import { withResponseHeaders } from './document-headers.ts'
 import {
@@ -125,7 +126,12 @@ export async function registerOpenApi(
   })
   await app.register(async (docs) => {
     docs.addHook('onRequest', addressLimitHook(limit))
-    await docs.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: true })
+    await docs.register(fastifySwaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: true,
+      logo: { type: 'image/svg+xml', content: DOCS_LOGO, href: '/docs' },
+      theme: { title, favicon: [DOCS_ICON] },
+    })
   })
 }
 

@@ -25,7 +25,6 @@ export const SEARCH_CONFIG = {
   deadlineMs: 2_500,
   cachesBodies: true,
   limitClass: 'read',
-  responseHeaders: ['Content-Language'],
 } as const
 
 const CACHING = { cacheControl: 'private, no-cache', vary: PRIVATE_VARY }

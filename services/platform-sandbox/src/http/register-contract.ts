@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ContractHandlers } from '../contract-handlers.ts'
 import { serializedJson } from '../serialized-json.ts'
 import { callerOf, requireTenant, verifyCaller } from './caller.ts'
+import { securityOf } from './describe-api.ts'
 import { type FaultHooks, scenarioOf } from './fault-hooks.ts'
 
 const DAY_MS = 86_400_000
@@ -105,9 +106,10 @@ function callOf(host: ContractHost, operation: Operation, request: FastifyReques
 }
 
 function routeSchema(tag: string, operation: Operation) {
-  const { summary, params, query, body, response, status = 200 } = operation
+  const { summary, params, query, body, response, status = 200, tenantScoped } = operation
   return {
     tags: [tag],
+    security: securityOf(tenantScoped === true),
     summary,
     ...(params && { params }),
     ...(query && { querystring: query }),

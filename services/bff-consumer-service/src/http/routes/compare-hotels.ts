@@ -24,7 +24,6 @@ export function compareHotelsRoute(app: App, ctx: ConsumerContext, { session }: 
   const config = {
     operation: 'consumer.comparison.read',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   app.get('/bff/consumer/v1/compare', { config, schema }, async (request, reply) => {
     const propertyIds = readIds(request.query.ids)

@@ -22,17 +22,6 @@ export function getHotelOffersRoute(app: App, ctx: ConsumerContext, { session }:
   const config = {
     operation: 'consumer.hotel.offers',
     deadlineMs: HOTEL_DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
-    problems: [
-      'MELMASTOON.PROPERTY.NOT_FOUND',
-      'MELMASTOON.SEARCH.STAY_INVALID',
-      'MELMASTOON.BFF.CONSUMER.LOCALE_NOT_SUPPORTED',
-      'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED',
-      'MELMASTOON.BFF.CONSUMER.UPSTREAM_BUDGET_EXCEEDED',
-      'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
-      'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
-      'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
-    ],
   } as const
   const options = { config, schema }
   app.get('/bff/consumer/v1/hotels/:propertyId/offers', options, (request, reply) => {

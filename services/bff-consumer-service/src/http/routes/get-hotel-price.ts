@@ -22,7 +22,6 @@ export function getHotelPriceRoute(app: App, ctx: ConsumerContext, { session }: 
   const config = {
     operation: 'consumer.hotel.price',
     deadlineMs: HOTEL_DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   const options = { config, schema }
   app.get('/bff/consumer/v1/hotels/:propertyId/price', options, async (request, reply) => {

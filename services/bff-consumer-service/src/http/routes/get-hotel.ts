@@ -38,7 +38,6 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
   const config = {
     operation: 'consumer.hotel.get',
     deadlineMs: HOTEL_DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   app.get('/bff/consumer/v1/hotels/:propertyId', { config, schema }, (request, reply) => {
     const { query } = request

@@ -4,6 +4,7 @@ import { isLocal } from '../../bots/captcha/create-captcha.ts'
 import type { ConsumerContext } from '../../context.ts'
 import type { GuestSessionData } from '../../sessions/guest-session.ts'
 import { challengeHeaders } from '../describe-api.ts'
+import { describeRoute } from '../describe-routes.ts'
 import type { Protection } from '../protect.ts'
 import { addWishRoute } from './add-wish.ts'
 import { clearSessionRoute } from './clear-session.ts'
@@ -49,6 +50,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
    * Rate limits only: what search engines may read, and what guests may always do with their data.
    */
   void app.register(async function open(scope: App) {
+    scope.addHook('onRoute', (route) => describeRoute(route, false))
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.limited)
     listFacetsRoute(scope, ctx)
@@ -69,6 +71,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
   void app.register(async function guarded(scope: App) {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, documentedHeaders: challengeHeaders }
+      describeRoute(route, true)
     })
     scope.addHook('onRequest', hooks.session.hook)
     scope.addHook('onRequest', hooks.guarded)

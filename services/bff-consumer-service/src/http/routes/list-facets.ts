@@ -19,7 +19,6 @@ export function listFacetsRoute(app: App, ctx: ConsumerContext) {
   const config = {
     operation: 'consumer.facet.list',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   app.get('/bff/consumer/v1/facets', { config, schema }, async (request, reply) => {
     const { deadline, trace } = request

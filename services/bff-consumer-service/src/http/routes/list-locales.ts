@@ -15,7 +15,6 @@ const schema = {
 }
 const config = {
   operation: 'consumer.locale.list',
-  responseHeaders: ['Cache-Control', 'Content-Language', 'ETag'],
 } as const
 
 /** A public document (D5): the session makes no difference. */

@@ -15,7 +15,6 @@ export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { sessio
   const config = {
     operation: 'consumer.recently_viewed.list',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   app.get('/bff/consumer/v1/recently-viewed', { config, schema }, async (request, reply) => {
     const lookup = session.lookupOf(request)

@@ -16,7 +16,6 @@ export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hoo
   const config = {
     operation: 'consumer.wishlist.list',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   app.get('/bff/consumer/v1/wishlist', { config, schema }, async (request, reply) => {
     const stay = readStay(request.query, ctx.clock.now())

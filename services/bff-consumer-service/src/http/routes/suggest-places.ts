@@ -41,7 +41,6 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
   const config = {
     operation: 'consumer.suggestion.list',
     deadlineMs: DEADLINE_MS,
-    responseHeaders: ['Content-Language'],
   } as const
   app.get('/bff/consumer/v1/suggest', { config, schema }, async (request, reply) => {
     const { q = '', limit = LIMIT_DEFAULT, locale: explicit } = request.query
