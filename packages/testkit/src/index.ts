@@ -15,11 +15,17 @@ export { freezeServer } from './freeze-server.ts'
 export { type TestInfra, testInfra } from './infra.ts'
 export { type Barrier, barrier, type Latch, latch } from './latch.ts'
 export {
+  type ExampleRequest,
+  ExampleRequests,
+  type ExampleSubstitutes,
+} from './openapi/example-requests.ts'
+export {
   type DocumentedBody,
   type DocumentedOperation,
   readOperations,
 } from './openapi/read-operations.ts'
 export { type RouteOperation, readRoutes, type ServiceRoutes } from './openapi/read-routes.ts'
+export { testDescriptions } from './openapi/test-descriptions.ts'
 export { testOpenApi } from './openapi/test-openapi.ts'
 export type { OptionalServer, Unavailable } from './optional-server.ts'
 export { type PgBouncer, type PgBouncerOptions, startPgBouncer } from './pg-bouncer.ts'

@@ -14,7 +14,11 @@ interface Content {
 
 interface RawOperation {
   readonly operationId: string
-  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly example?: unknown
+  }[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
@@ -40,6 +44,8 @@ export interface DocumentedOperation {
   readonly method: string
   readonly path: string
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Parameters that are sent as headers. */
+  readonly headerNames: readonly string[]
   readonly request: DocumentedBody | undefined
   /** Of successful responses. */
   readonly responses: readonly DocumentedBody[]
@@ -70,6 +76,7 @@ export function readOperations(text: string): DocumentedOperation[] {
         method: method.toUpperCase(),
         path,
         parameters: Object.fromEntries(parameters.map(({ name, example }) => [name, example])),
+        headerNames: parameters.filter((each) => each.in === 'header').map(({ name }) => name),
         request: bodiesOf(`${id} request`, requestBody)[0],
         responses: bodies.filter((body) => !isProblem(body)),
         problems: bodies.filter(isProblem),

@@ -1,7 +1,6 @@
-import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
-import { languageExamples } from './examples/language-examples.ts'
-import { offerExamples } from './examples/offer-examples.ts'
+import { EXAMPLES } from './examples/index.ts'
 import { SCHEMAS } from './schemas/index.ts'
 
 const description = `Anonymous search over every hotel of the platform.
@@ -119,11 +118,6 @@ const operations = {
   ),
   'consumer.challenge.issue': note('challenge', 'Issue a token for a local challenge'),
 } as const satisfies Record<string, OperationNotes>
-
-const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
-  ...languageExamples,
-  ...offerExamples,
-}
 
 function withExamples(): Record<string, OperationNotes> {
   return Object.fromEntries(

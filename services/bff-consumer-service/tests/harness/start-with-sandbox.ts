@@ -11,18 +11,18 @@ import { consumerEnvironment, SERVICE_SECRET, startConsumer } from './start-cons
 const PROPERTIES = 150
 
 /** The sandbox with a small demo world, over HTTP, on the Redis that the service uses. */
-function startSandbox(redis: TestEnvironment['redis']) {
+function startSandbox(redis: TestEnvironment['redis'], seed: string) {
   return startSeededService(sandboxService, {
     redis,
     env: { WEBHOOK_SECRET: 'the webhook signing secret of the tests', SERVICE_SECRET },
-    seed: (db) => seedWorld(db, { seed: 'travellers', properties: PROPERTIES }),
+    seed: (db) => seedWorld(db, { seed, properties: PROPERTIES }),
   })
 }
 
 /** The service with the sandbox as its upstreams. */
-export async function startWithSandbox() {
+export async function startWithSandbox({ worldSeed = 'travellers' } = {}) {
   const environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
-  const sandbox = await startSandbox(environment.redis)
+  const sandbox = await startSandbox(environment.redis, worldSeed)
   const env = {
     ...environment.env,
     UPSTREAM_SEARCH_URL: `${sandbox.url}/upstreams/search`,

@@ -1,0 +1,423 @@
+import type { OperationExamples } from '@melmastoon/chassis/http'
+
+/** Of hotels; lists are shortened. */
+export const hotelResponses = {
+  'consumer.hotel.get': {
+    '200': {
+      sections: {
+        property: {
+          status: 'fresh',
+          ageMs: 319,
+        },
+        similar: {
+          status: 'fresh',
+          ageMs: 68,
+        },
+        prices: {
+          status: 'fresh',
+          ageMs: 12,
+        },
+        brand: {
+          status: 'fresh',
+          ageMs: 505,
+        },
+      },
+      degraded: false,
+      stay: {
+        checkIn: '2027-05-20',
+        checkOut: '2027-05-22',
+      },
+      occupancy: {
+        adults: 2,
+        children: 0,
+        rooms: 1,
+      },
+      property: {
+        propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+        tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
+        name: {
+          default: 'Creek Pearl Hotel Deira',
+          localized: {
+            'fa-AF': 'هوتل مروارید دیره',
+            'ps-AF': 'د دیرې ملغلره هوټل',
+          },
+        },
+        description:
+          'Creek Pearl Hotel Deira. Dhows at the door, the gold market around the corner.',
+        propertyType: 'hotel',
+        starRating: 4,
+        guestRating: {
+          value: 8.2,
+          count: 688,
+        },
+        geo: {
+          lat: 25.26619,
+          lng: 55.31971,
+        },
+        timeZone: 'Asia/Dubai',
+        address: {
+          line: '2 Al Mahatta Street, Deira, Dubai',
+          nativeLine: 'شارع المحطة، مبنى 2، دبي',
+          neighbourhood: 'Deira',
+          city: 'Dubai',
+          region: 'Dubai',
+          country: 'AE',
+        },
+        badges: ['shariaCompliant'],
+      },
+      rooms: [
+        {
+          roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
+          kind: 'king',
+          name: {
+            default: 'King room',
+            localized: {
+              'fa-AF': 'اتاق با تخت بزرگ',
+              'ps-AF': 'لوی بستر خونه',
+            },
+          },
+          adultsMax: 2,
+          childrenMax: 1,
+          occupancyMax: 3,
+          sizeSqm: 36,
+          beds: [
+            {
+              kind: 'king',
+              count: 1,
+            },
+          ],
+          photos: [
+            {
+              url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC.svg',
+              alt: 'A room at Creek Pearl Hotel Deira',
+              width: 800,
+              height: 500,
+              sources: [
+                {
+                  url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC/320.webp',
+                  width: 320,
+                  format: 'webp',
+                },
+              ],
+              category: 'room',
+            },
+          ],
+        },
+      ],
+      amenities: [
+        {
+          code: 'pool',
+          name: {
+            default: 'Swimming pool',
+            localized: {
+              'fa-AF': 'حوض شنا',
+              'ps-AF': 'د لامبو حوض',
+            },
+          },
+        },
+      ],
+      photos: [
+        {
+          url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
+          alt: 'Creek Pearl Hotel Deira, seen from the street',
+          width: 800,
+          height: 500,
+          sources: [
+            {
+              url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0/320.webp',
+              width: 320,
+              format: 'webp',
+            },
+          ],
+          category: 'exterior',
+          isHero: true,
+        },
+      ],
+      policies: {
+        cancellation: 'Free until two days before arrival; later the whole stay is charged.',
+        checkIn: '14:00',
+        checkOut: '11:00',
+        houseRules: [
+          {
+            code: 'no-smoking',
+            text: 'No smoking in the rooms',
+          },
+        ],
+        details: {
+          children: {
+            text: 'Children up to 11 years stay free in the beds of their parents.',
+            allowed: true,
+            freeUntilAge: 11,
+          },
+          extraBeds: {
+            text: 'One extra bed per room on request.',
+            maxPerRoom: 1,
+            cribs: false,
+          },
+          pets: {
+            text: 'Pets are not allowed.',
+            allowed: false,
+          },
+          lateArrival: {
+            text: 'The front desk is open day and night.',
+            noticeRequired: false,
+          },
+          identityDocuments: {
+            text: 'Guests show a passport or an identity card.',
+            accepted: ['passport'],
+          },
+        },
+      },
+      reviews: {
+        count: 688,
+        scores: [
+          {
+            aspect: 'cleanliness',
+            value: 8,
+          },
+        ],
+        items: [
+          {
+            author: 'رحیم ص.',
+            rating: 9,
+            stayedIn: '2026-10',
+            travellers: 'friends',
+            language: 'fa-AF',
+            text: 'Good beds and warm rooms. Access with a wheelchair is easy.',
+          },
+        ],
+      },
+      popularitySignals: {
+        bookedLast24h: 1,
+        viewedLast1h: 35,
+      },
+      handoffHint: {
+        url: '/bff/consumer/v1/handoff/tnt_01JGFJJZ007BWH85T2P5075HP0/ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+        ttlSeconds: 1800,
+      },
+      brandPeek: {
+        primaryColor: '#4662b9',
+        logoUrl: 'http://127.0.0.1:8090/logos/tnt_01JGFJJZ007BWH85T2P5075HP0.svg',
+        brandName: {
+          default: 'Creek Pearl',
+          localized: {
+            'fa-AF': 'مروارید خور',
+            'ps-AF': 'د خور ملغلره',
+          },
+        },
+      },
+      availability: {
+        bookable: true,
+      },
+      cheapestRateSnapshot: {
+        cheapestNightlyMinor: 37840,
+        totalForStayMinor: 90410,
+        currency: 'AED',
+        currencyDisplayPolicy: 'user-preferred',
+        capturedAt: '2026-11-16T09:48:59.485Z',
+        ttlExpiresAt: '2026-11-16T09:49:59.485Z',
+        isStale: true,
+        offer: {
+          roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
+          roomTypeName: 'Twin room',
+          ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
+          ratePlanCode: 'NRF',
+          ratePlanName: 'Non-refundable',
+          category: 'non-refundable',
+          board: 'room_only',
+          cancellation: {
+            kind: 'none',
+            freeUntilHours: 0,
+            penaltyBasisPoints: 10000,
+          },
+          payment: {
+            timing: 'either',
+            depositBasisPoints: 0,
+          },
+          charges: [
+            {
+              kind: 'tax',
+              code: 'MUNICIPALITY',
+              label: 'Municipality fee',
+              amountMinor: 7568,
+              included: false,
+            },
+          ],
+          roomsLeft: 7,
+          digest: 'sha256:e92b3c658c200520a4ac6d4a74f2989d68538b3db94f5f311a9b8f19eaaad99f',
+        },
+      },
+      priceCalendarPreview: [
+        {
+          date: '2027-05-20',
+          cheapestMinor: 37840,
+          currency: 'AED',
+        },
+      ],
+      similarProperties: [],
+    },
+  },
+  'consumer.availability.read': {
+    '200': {
+      sections: {
+        availability: {
+          status: 'fresh',
+          ageMs: 0,
+        },
+      },
+      degraded: false,
+      propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+      nights: [
+        {
+          night: '2027-05-20',
+          roomsLeft: 27,
+          roomsTotal: 48,
+        },
+        {
+          night: '2027-05-21',
+          roomsLeft: 22,
+          roomsTotal: 48,
+        },
+      ],
+    },
+  },
+  'consumer.comparison.read': {
+    '200': {
+      sections: {
+        listings: {
+          status: 'fresh',
+          ageMs: 20,
+        },
+        brands: {
+          status: 'fresh',
+          ageMs: 725,
+        },
+        prices: {
+          status: 'fresh',
+          ageMs: 2,
+        },
+        facts: {
+          status: 'fresh',
+          ageMs: 539,
+        },
+      },
+      degraded: false,
+      amenities: [
+        {
+          code: 'air-conditioning',
+          name: 'Air conditioning',
+          has: [true],
+        },
+      ],
+      missing: [],
+      hotels: [
+        {
+          card: {
+            propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+            tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
+            tenantSlug: 'creek-pearl',
+            name: {
+              default: 'Creek Pearl Hotel Deira',
+              localized: {
+                'fa-AF': 'هوتل مروارید دیره',
+                'ps-AF': 'د دیرې ملغلره هوټل',
+              },
+            },
+            city: 'Dubai',
+            country: 'AE',
+            neighbourhood: 'Deira',
+            geo: {
+              lat: 25.26619,
+              lng: 55.31971,
+            },
+            thumbnail: {
+              url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
+              alt: 'Creek Pearl Hotel Deira',
+              width: 800,
+              height: 500,
+              sources: [
+                {
+                  url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0/320.webp',
+                  width: 320,
+                  format: 'webp',
+                },
+              ],
+            },
+            starRating: 4,
+            guestRating: {
+              value: 8.2,
+              count: 688,
+            },
+            amenityHighlights: ['pool'],
+            badges: ['shariaCompliant'],
+            brandPeek: {
+              primaryColor: '#4662b9',
+              logoUrl: 'http://127.0.0.1:8090/logos/tnt_01JGFJJZ007BWH85T2P5075HP0.svg',
+              brandName: {
+                default: 'Creek Pearl',
+                localized: {
+                  'fa-AF': 'مروارید خور',
+                  'ps-AF': 'د خور ملغلره',
+                },
+              },
+            },
+            availability: {
+              bookable: true,
+            },
+            rateSnapshot: {
+              cheapestNightlyMinor: 37840,
+              totalForStayMinor: 90410,
+              currency: 'AED',
+              currencyDisplayPolicy: 'user-preferred',
+              capturedAt: '2026-11-16T09:48:59.687Z',
+              ttlExpiresAt: '2026-11-16T09:49:59.687Z',
+              isStale: false,
+              offer: {
+                roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
+                roomTypeName: 'Twin room',
+                ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
+                ratePlanCode: 'NRF',
+                ratePlanName: 'Non-refundable',
+                category: 'non-refundable',
+                board: 'room_only',
+                cancellation: {
+                  kind: 'none',
+                  freeUntilHours: 0,
+                  penaltyBasisPoints: 10000,
+                },
+                payment: {
+                  timing: 'either',
+                  depositBasisPoints: 0,
+                },
+                charges: [
+                  {
+                    kind: 'tax',
+                    code: 'MUNICIPALITY',
+                    label: 'Municipality fee',
+                    amountMinor: 7568,
+                    included: false,
+                  },
+                ],
+                roomsLeft: 7,
+                digest: 'sha256:e92b3c658c200520a4ac6d4a74f2989d68538b3db94f5f311a9b8f19eaaad99f',
+              },
+            },
+          },
+          facts: {
+            propertyType: 'hotel',
+            address: '2 Al Mahatta Street, Deira, Dubai',
+            checkInTime: '14:00',
+            checkOutTime: '11:00',
+            cancellation: {
+              kind: 'free',
+              freeUntilHours: 48,
+              penaltyBasisPoints: 10000,
+              text: 'Free until two days before arrival; later the whole stay is charged.',
+            },
+            roomTypes: 4,
+          },
+        },
+      ],
+    },
+  },
+} as const satisfies Readonly<Record<string, NonNullable<OperationExamples['responses']>>>

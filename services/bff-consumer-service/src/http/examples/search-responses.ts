@@ -1,0 +1,406 @@
+import type { OperationExamples } from '@melmastoon/chassis/http'
+
+/** Of searches, maps, suggestions and facets; lists are shortened. */
+export const searchResponses = {
+  'consumer.search.list': {
+    '200': {
+      sections: {
+        listings: {
+          status: 'fresh',
+          ageMs: 0,
+        },
+        prices: {
+          status: 'fresh',
+          ageMs: 88,
+        },
+        brands: {
+          status: 'fresh',
+          ageMs: 81,
+        },
+      },
+      degraded: false,
+      total: 2,
+      nextCursor: 'MTAyMzMwIDExMzYgcHB0XzAxSkdGSkpaMDBGRVpYNU5LR1FUUURKM0Iw.Exk-b_0z28QW',
+      items: [
+        {
+          propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+          tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
+          tenantSlug: 'creek-pearl',
+          name: {
+            default: 'Creek Pearl Hotel Deira',
+            localized: {
+              'fa-AF': 'هوتل مروارید دیره',
+              'ps-AF': 'د دیرې ملغلره هوټل',
+            },
+          },
+          city: 'Dubai',
+          country: 'AE',
+          neighbourhood: 'Deira',
+          geo: {
+            lat: 25.26619,
+            lng: 55.31971,
+          },
+          thumbnail: {
+            url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
+            alt: 'Creek Pearl Hotel Deira',
+            width: 800,
+            height: 500,
+            sources: [
+              {
+                url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0/320.webp',
+                width: 320,
+                format: 'webp',
+              },
+            ],
+          },
+          starRating: 4,
+          guestRating: {
+            value: 8.2,
+            count: 688,
+          },
+          amenityHighlights: ['pool'],
+          badges: ['shariaCompliant'],
+          distanceKm: 8.414,
+          brandPeek: {
+            primaryColor: '#4662b9',
+            logoUrl: 'http://127.0.0.1:8090/logos/tnt_01JGFJJZ007BWH85T2P5075HP0.svg',
+            brandName: {
+              default: 'Creek Pearl',
+              localized: {
+                'fa-AF': 'مروارید خور',
+                'ps-AF': 'د خور ملغلره',
+              },
+            },
+          },
+          availability: {
+            bookable: true,
+          },
+          rateSnapshot: {
+            cheapestNightlyMinor: 43000,
+            totalForStayMinor: 102330,
+            currency: 'AED',
+            currencyDisplayPolicy: 'user-preferred',
+            capturedAt: '2026-11-16T09:48:58.955Z',
+            ttlExpiresAt: '2026-11-16T09:49:58.955Z',
+            isStale: false,
+            offer: {
+              roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
+              roomTypeName: 'Twin room',
+              ratePlanId: 'rate_768T0WFGMG2H0JBE1XMEKTB8AZ',
+              ratePlanCode: 'BAR',
+              ratePlanName: 'Best available rate',
+              category: 'bar',
+              board: 'breakfast',
+              cancellation: {
+                kind: 'free',
+                freeUntil: '2026-12-14T08:00:00.000Z',
+                freeUntilHours: 48,
+                penaltyBasisPoints: 10000,
+              },
+              payment: {
+                timing: 'either',
+                depositBasisPoints: 0,
+              },
+              charges: [
+                {
+                  kind: 'tax',
+                  code: 'MUNICIPALITY',
+                  label: 'Municipality fee',
+                  amountMinor: 8600,
+                  included: false,
+                },
+              ],
+              roomsLeft: 7,
+              digest: 'sha256:6c0f232bc2305a3301b6b9128f9785c352dd852357ffd8edd6e2273af337eb8c',
+            },
+          },
+        },
+      ],
+      facets: {
+        amenities: {
+          'halal-kitchen': 2,
+          wifi: 2,
+          breakfast: 1,
+          'prayer-room': 2,
+          'women-only-floor': 1,
+          'airport-pickup': 1,
+          'security-guard': 1,
+          elevator: 2,
+          'family-rooms': 1,
+          laundry: 1,
+          gym: 1,
+          'air-conditioning': 2,
+          pool: 1,
+          'step-free': 1,
+        },
+        starRating: {
+          '2': 1,
+          '4': 2,
+        },
+        propertyType: {
+          hotel: 1,
+          guesthouse: 1,
+        },
+        neighbourhoods: {
+          Deira: 2,
+        },
+        cities: {
+          dubai: 2,
+        },
+      },
+      facetValues: {
+        amenities: [
+          {
+            value: 'air-conditioning',
+            label: 'Air conditioning',
+            count: 2,
+          },
+        ],
+        starRating: [
+          {
+            value: 4,
+            count: 2,
+          },
+        ],
+        propertyType: [
+          {
+            value: 'guesthouse',
+            label: 'Guest house',
+            count: 1,
+          },
+        ],
+        neighbourhoods: [
+          {
+            value: 'Deira',
+            label: 'Deira',
+            count: 2,
+          },
+        ],
+        cities: [
+          {
+            value: 'dubai',
+            label: 'Dubai',
+            count: 2,
+          },
+        ],
+        price: {
+          currency: 'AED',
+          min: 43000,
+          max: 45500,
+          buckets: [
+            {
+              from: 43000,
+              to: 43500,
+              count: 1,
+            },
+            {
+              from: 43500,
+              to: 44000,
+              count: 0,
+            },
+          ],
+        },
+        guestRating: {
+          min: 8.2,
+          max: 8.2,
+          buckets: [
+            {
+              from: 8,
+              to: 9,
+              count: 1,
+            },
+          ],
+        },
+      },
+      place: {
+        kind: 'city',
+        key: 'dubai',
+        name: 'Dubai',
+        country: 'AE',
+        countryName: 'United Arab Emirates',
+        region: {
+          key: 'dubai',
+          name: 'Dubai',
+        },
+        geo: {
+          lat: 25.2048,
+          lng: 55.2708,
+        },
+        count: 5,
+        boundingBox: {
+          swLat: 25.1089,
+          swLng: 55.2366,
+          neLat: 25.2766,
+          neLng: 55.3302,
+        },
+        geoQuery: {
+          mode: 'city',
+          city: 'dubai',
+        },
+      },
+    },
+  },
+  'consumer.search.map': {
+    '200': {
+      sections: {
+        listings: {
+          status: 'fresh',
+          ageMs: 0,
+        },
+        brands: {
+          status: 'fresh',
+          ageMs: 126,
+        },
+        prices: {
+          status: 'fresh',
+          ageMs: 0,
+        },
+      },
+      degraded: false,
+      total: 6,
+      truncated: false,
+      pinPrices: {
+        capturedAt: '2026-11-16T09:48:59.044Z',
+        ttlExpiresAt: '2026-11-16T09:49:59.044Z',
+        isStale: false,
+      },
+      pins: [
+        {
+          propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+          geo: {
+            lat: 25.26619,
+            lng: 55.31971,
+          },
+          cheapestNightlyMinor: 37840,
+          currency: 'AED',
+          availability: {
+            bookable: true,
+          },
+          rateSnapshot: {
+            cheapestNightlyMinor: 37840,
+            totalForStayMinor: 90410,
+            currency: 'AED',
+            currencyDisplayPolicy: 'user-preferred',
+            capturedAt: '2026-11-16T09:48:59.006Z',
+            ttlExpiresAt: '2026-11-16T09:49:59.006Z',
+            isStale: false,
+            offer: {
+              roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
+              roomTypeName: 'Twin room',
+              ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
+              ratePlanCode: 'NRF',
+              ratePlanName: 'Non-refundable',
+              category: 'non-refundable',
+              board: 'room_only',
+              cancellation: {
+                kind: 'none',
+                freeUntilHours: 0,
+                penaltyBasisPoints: 10000,
+              },
+              payment: {
+                timing: 'either',
+                depositBasisPoints: 0,
+              },
+              charges: [
+                {
+                  kind: 'tax',
+                  code: 'MUNICIPALITY',
+                  label: 'Municipality fee',
+                  amountMinor: 7568,
+                  included: false,
+                },
+              ],
+              roomsLeft: 7,
+              digest: 'sha256:e92b3c658c200520a4ac6d4a74f2989d68538b3db94f5f311a9b8f19eaaad99f',
+            },
+          },
+          brandColor: '#4662b9',
+          name: 'Creek Pearl Hotel Deira',
+          shownPrice: {
+            nightlyMinor: 37840,
+            currency: 'AED',
+          },
+        },
+      ],
+    },
+  },
+  'consumer.suggestion.list': {
+    '200': {
+      suggestions: [
+        {
+          kind: 'city',
+          key: 'dubai',
+          name: 'Dubai',
+          country: 'AE',
+          countryName: 'United Arab Emirates',
+          region: {
+            key: 'dubai',
+            name: 'Dubai',
+          },
+          geo: {
+            lat: 25.2048,
+            lng: 55.2708,
+          },
+          count: 5,
+          match: 'exact',
+          boundingBox: {
+            swLat: 25.1089,
+            swLng: 55.2366,
+            neLat: 25.2766,
+            neLng: 55.3302,
+          },
+          geoQuery: {
+            mode: 'city',
+            city: 'dubai',
+          },
+        },
+      ],
+    },
+  },
+  'consumer.facet.list': {
+    '200': {
+      sections: {
+        facets: {
+          status: 'fresh',
+          ageMs: 0,
+        },
+      },
+      degraded: false,
+      total: 171,
+      amenities: [
+        {
+          value: 'wifi',
+          label: 'Free Wi-Fi',
+          count: 157,
+        },
+      ],
+      starRating: [
+        {
+          value: 5,
+          count: 10,
+        },
+      ],
+      propertyType: [
+        {
+          value: 'hotel',
+          label: 'Hotel',
+          count: 84,
+        },
+      ],
+      neighbourhoods: [
+        {
+          value: 'City Centre',
+          label: 'City Centre',
+          count: 30,
+        },
+      ],
+      cities: [
+        {
+          value: 'kabul',
+          label: 'Kabul',
+          count: 20,
+        },
+      ],
+    },
+  },
+} as const satisfies Readonly<Record<string, NonNullable<OperationExamples['responses']>>>

@@ -1,0 +1,88 @@
+import { newId } from '@melmastoon/domain'
+import { ExampleRequests, type ExampleSubstitutes, send } from '@melmastoon/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contracts, cookieOf, dayFromNow, type TestResponse } from '../harness/start-consumer.ts'
+import { startWithSandbox } from '../harness/start-with-sandbox.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+let world: Awaited<ReturnType<typeof startWithSandbox>>
+let examples: ExampleRequests
+let cookie = ''
+const received = new Map<string, TestResponse>()
+
+beforeAll(async () => {
+  examples = await ExampleRequests.read(contracts)
+  // The world of `npm start`: its ids are those in the examples.
+  world = await startWithSandbox({ worldSeed: 'melmastoon' })
+}, 60_000)
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Sends the example of an operation as it is documented, with the cookie of the session. */
+async function accepted(id: string, substitutes?: ExampleSubstitutes): Promise<Json> {
+  const { method, path, headers, body } = examples.requestOf(id, substitutes)
+  const response = await send(world.service.url, method, path, {
+    headers: { ...headers, cookie, 'idempotency-key': newId('req') },
+    ...(method !== 'GET' && method !== 'DELETE' && { json: body }),
+  })
+  expect(response.status, `${id}: ${response.text}`).toBeLessThan(300)
+  received.set(id, response)
+  return response.body
+}
+
+const STAY = { checkIn: dayFromNow(30), checkOut: dayFromNow(32) }
+const stayInBody = { body: { dates: STAY } }
+const stayInQuery = { parameters: STAY }
+
+it('C23 the examples of a journey from the search to the hotel’s own site are accepted', async () => {
+  await accepted('consumer.session.start')
+  cookie = cookieOf(received.get('consumer.session.start') as TestResponse)
+  await accepted('consumer.locale.list')
+  await accepted('consumer.message.list')
+  await accepted('consumer.suggestion.list')
+  await accepted('consumer.facet.list')
+  await accepted('consumer.search.list', stayInBody)
+  await accepted('consumer.search.map', stayInBody)
+  await accepted('consumer.hotel.get', stayInQuery)
+  await accepted('consumer.hotel.price', stayInQuery)
+  await accepted('consumer.hotel.offers', stayInQuery)
+  await accepted('consumer.hotel.calendar', { parameters: { from: STAY.checkIn } })
+  await accepted('consumer.availability.read', {
+    parameters: { from: STAY.checkIn, to: STAY.checkOut },
+  })
+  await accepted('consumer.comparison.read', stayInQuery)
+  await accepted('consumer.handoff.mint', {
+    body: { dates: STAY, digest: undefined, shownPrice: undefined },
+  })
+})
+
+it('C23 the examples of lists and of the session are accepted', async () => {
+  await accepted('consumer.page_view.record')
+  await accepted('consumer.funnel_step.record')
+  await accepted('consumer.wishlist.add')
+  await accepted('consumer.wishlist.list', stayInQuery)
+  await accepted('consumer.recently_viewed.list')
+  await accepted('consumer.session.read')
+  await accepted('consumer.wishlist.remove')
+  await accepted('consumer.locale.set')
+  await accepted('consumer.currency.set')
+  await accepted('consumer.consent.set')
+  await accepted('consumer.challenge.issue')
+  await accepted('consumer.session.clear')
+})
+
+it('C23 the example of every operation was sent', () => {
+  expect(examples.unused()).toEqual([])
+})
+
+const idsIn = (value: unknown) =>
+  new Set(JSON.stringify(value).match(/\b(?:tnt|ppt|rmt|rate)_[0-9A-Z]{26}/g))
+
+it('C23 the ids in the examples are those of the demo world', () => {
+  const known = idsIn([...received.values()].map(({ body }) => body))
+  const shown = [...examples.operations.values()].flatMap(({ responses }) =>
+    responses.flatMap((response) => [...idsIn(response.examples)]),
+  )
+  expect(shown.length).toBeGreaterThan(20)
+  expect([...new Set(shown)].filter((id) => !known.has(id))).toEqual([])
+})
