@@ -12,6 +12,10 @@ export const BOARDS = [
 
 export type BoardName = (typeof BOARDS)[number]
 
+/** The boards of a chosen day; the others show what is now. */
+export const DATED_BOARDS = ['arrivals', 'departures', 'in_house'] as const
+export type DatedBoard = (typeof DATED_BOARDS)[number]
+
 /** The lists of upstreams that boards are composed of. */
 export const BOARD_SOURCES = ['stays', 'rooms', 'work-orders', 'folios', 'keys'] as const
 export type BoardSource = (typeof BOARD_SOURCES)[number]

@@ -54,7 +54,12 @@ const Room = Type.Object({
   roomId: Type.String({ pattern: idPattern('rmu') }),
   number: Type.String(),
   condition: Type.Optional(Type.Enum([...ROOM_CONDITIONS])),
-  ready: Type.Optional(Type.Boolean({ description: 'Clean or inspected, vacant and not blocked' })),
+  ready: Type.Optional(
+    Type.Boolean({
+      description:
+        'Clean or inspected, vacant and not blocked. Not for guests who are in their room',
+    }),
+  ),
 })
 
 export const StayRow = named(
@@ -62,7 +67,7 @@ export const StayRow = named(
   Type.Object({
     id: Type.String({ pattern: idPattern('rsv') }),
     ...common,
-    code: text('What the guest shows at the desk'),
+    code: Type.Optional(text('What the guest shows at the desk. Not for housekeeping')),
     status: Type.Enum([...RESERVATION_STATUSES]),
     checkIn: date(),
     checkOut: date(),
@@ -84,13 +89,19 @@ export const StayRow = named(
     checkOutTime: text('Until when the room is theirs'),
     roomTypes: Type.Array(Type.Object({ roomTypeId: text(), rooms: Type.Integer() })),
     rooms: Type.Array(Room),
-    readiness: Type.Enum(['ready', 'not_ready', 'unassigned', 'unknown']),
+    readiness: Type.Enum(['ready', 'not_ready', 'unassigned', 'unknown', 'occupied'], {
+      description: '`occupied`: the guest of this stay is in the room',
+    }),
     dnd: Type.Optional(Type.Boolean({ description: 'A room is marked "do not disturb"' })),
-    folioId: Type.Optional(text()),
-    folioStatus: Type.Optional(text()),
+    folioId: Type.Optional(text('Not for housekeeping')),
+    folioStatus: Type.Optional(text('Not for housekeeping')),
     balance: Type.Optional(Money),
-    keyState: Type.Enum(['none', 'pending', 'active', 'unknown']),
-    keyIds: Type.Array(text(), { description: 'Keys that still open a room' }),
+    keyState: Type.Optional(
+      Type.Enum(['none', 'pending', 'active', 'unknown'], { description: 'Not for housekeeping' }),
+    ),
+    keyIds: Type.Optional(
+      Type.Array(text(), { description: 'Keys that still open a room. Not for housekeeping' }),
+    ),
     flags: Type.Array(Type.Enum([...STAY_FLAGS])),
   }),
 )

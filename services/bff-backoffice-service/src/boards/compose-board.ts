@@ -4,6 +4,7 @@ import { type ReportSection, type Section, settleSections } from '@melmastoon/ch
 import type { IsoDate } from '@melmastoon/domain'
 import type { FolioSummary } from '@melmastoon/upstream-contracts/billing'
 import type { StaffStay, StayView } from '@melmastoon/upstream-contracts/reservation'
+import { type FieldGroup, seesFields } from '../access/field-table.ts'
 import type { Operator } from '../access/operator.ts'
 import type { PropertyKey } from '../properties/read-hotel-day.ts'
 import type { StoredBoard } from './board-content.ts'
@@ -71,7 +72,7 @@ async function composeStayBoard(
     {
       housekeeping: readRooms(deps, wanted, call),
       billing: foliosOf(deps, { ...wanted, stays }, call),
-      lock: readKeys(deps, wanted, call),
+      lock: ifSeen('keys', wanted, () => readKeys(deps, wanted, call)),
     },
     deps.reportSection,
   )
@@ -88,13 +89,27 @@ async function composeStayBoard(
   return finish(deps, wanted, { rows: composeStays(parts, wanted.viewer), main: [main], others })
 }
 
+const NOT_READ = { items: [], ageMs: 0, source: 'live' } as const
+
+/** What the viewer does not see is not read: its upstream cannot be missing either. */
+async function ifSeen<T>(
+  group: FieldGroup,
+  { viewer }: Pick<BoardWanted, 'viewer'>,
+  read: () => Promise<Source<T>>,
+): Promise<Source<T>> {
+  return seesFields(group, viewer) ? await read() : NOT_READ
+}
+
 async function foliosOf(
   deps: ComposeDeps,
-  wanted: DayView & { readonly stays: Promise<Source<StaffStay>> },
+  wanted: BoardWanted & DayView & { readonly stays: Promise<Source<StaffStay>> },
   call: UpstreamCall,
 ): Promise<Source<FolioSummary>> {
-  const { items } = await wanted.stays
-  return await readFolios(deps, { ...wanted, stays: items }, call)
+  // Without stays there are no folios to read, which is not a fault of their upstream.
+  const stays = await wanted.stays.catch(() => NOT_READ)
+  if (stays.items.length === 0) return NOT_READ
+  const read = () => readFolios(deps, { ...wanted, stays: stays.items }, call)
+  return await ifSeen('money', wanted, read)
 }
 
 async function composeRoomBoard(
@@ -136,7 +151,7 @@ async function composeTodayBoard(
     inHouse: others.inHouse.value?.items,
     rooms: others.housekeeping.value?.items,
     workOrders: others.maintenance.value?.items,
-    folios: others.billing.value?.items,
+    folios: seesFields('money', wanted.viewer) ? others.billing.value?.items : undefined,
   }
   return finish(deps, wanted, { rows: composeToday(parts, wanted.viewer), main: [], others })
 }
@@ -147,18 +162,25 @@ interface Composed {
   readonly others: Sources
 }
 
+/** Lists that are not named after their upstream. */
+const UPSTREAM_OF_LIST: Readonly<Record<string, string>> = {
+  departures: 'reservation',
+  inHouse: 'reservation',
+}
+
 function finish(
   { clock }: ComposeDeps,
   { date }: BoardWanted,
   { rows, main, others }: Composed,
 ): StoredBoard {
   const sections = Object.entries(others)
+  const missing = sections.filter(([, { status }]) => status !== 'ok')
   const present = [...main, ...sections.flatMap(([, { value }]) => (value ? [value] : []))]
   const ageMs = Math.max(0, ...present.map((source) => source.ageMs))
   return {
     businessDate: date,
     asOf: new Date(clock.nowMs() - ageMs).toISOString(),
-    degraded: sections.filter(([, { status }]) => status !== 'ok').map(([name]) => name),
+    degraded: [...new Set(missing.map(([name]) => UPSTREAM_OF_LIST[name] ?? name))],
     isStale: present.some(({ source }) => source === 'stale'),
     rows,
   }

@@ -1,6 +1,7 @@
 import type { HousekeepingRoom, TaskStatus } from '@melmastoon/upstream-contracts/housekeeping'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
-import { boardClassOf, type Operator } from '../access/operator.ts'
+import { seesFields } from '../access/field-table.ts'
+import type { Operator } from '../access/operator.ts'
 import { isAllowed } from '../access/role-table.ts'
 import type { RoomRow, RowAction } from './board-rows.ts'
 
@@ -19,7 +20,7 @@ export function composeRooms(
   arrivals: readonly StaffStay[] | undefined,
   viewer: Viewer,
 ): RoomRow[] {
-  const isStatusOnly = boardClassOf(viewer) === 'mt'
+  const isStatusOnly = !seesFields('tasks', viewer)
   const next = new Map(
     arrivals?.flatMap((stay) => stay.rooms.map(({ roomId }) => [roomId, stay] as const)),
   )

@@ -3,7 +3,8 @@ import type { FolioSummary } from '@melmastoon/upstream-contracts/billing'
 import type { HousekeepingRoom } from '@melmastoon/upstream-contracts/housekeeping'
 import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
-import { boardClassOf, type Operator } from '../access/operator.ts'
+import { seesFields } from '../access/field-table.ts'
+import type { Operator } from '../access/operator.ts'
 import { isAllowed } from '../access/role-table.ts'
 import type { RowAction, StayRow } from './board-rows.ts'
 
@@ -28,12 +29,16 @@ export function composeStays(parts: StayParts, viewer: Viewer): StayRow[] {
   const rooms = parts.rooms && new Map(parts.rooms.map((room) => [room.roomId, room]))
   const folios = parts.folios && new Map(parts.folios.map((folio) => [folio.reservationId, folio]))
   const keys = parts.keys && Map.groupBy(parts.keys, (key) => key.reservationId)
-  const compose = (stay: StaffStay): StayRow => ({
-    ...describeStay(stay, parts, viewer),
-    ...describeRooms(stay, rooms),
-    ...describeFolio(folios?.get(stay.reservationId)),
-    ...describeKeys(keys && (keys.get(stay.reservationId) ?? [])),
-  })
+  const compose = (stay: StaffStay): StayRow => {
+    const ofStay = describeKeys(keys && (keys.get(stay.reservationId) ?? []))
+    return {
+      ...describeStay(stay, parts, viewer),
+      allowedActions: stayActions(stay, { ...ofStay, viewer }),
+      ...describeRooms(stay, rooms),
+      ...(seesFields('money', viewer) && describeFolio(folios?.get(stay.reservationId))),
+      ...(seesFields('keys', viewer) && ofStay),
+    }
+  }
   return parts.stays.map(compose).toSorted(byExpectedTime)
 }
 
@@ -47,21 +52,19 @@ function describeStay(
   stay: StaffStay,
   { date, checkOutTime }: StayParts,
   viewer: Viewer,
-): Omit<StayRow, 'rooms' | 'readiness' | 'keyState' | 'keyIds'> {
+): Omit<StayRow, 'allowedActions' | 'rooms' | 'readiness'> {
   const { guest, party } = stay
-  const isGuestVisible = boardClassOf(viewer) !== 'hk'
   return {
     id: stay.reservationId,
     version: stay.version,
     updatedAt: stay.updatedAt,
-    allowedActions: stayActions(stay, viewer),
-    code: stay.code,
+    ...(seesFields('code', viewer) && { code: stay.code }),
     status: stay.status,
     checkIn: stay.checkIn,
     checkOut: stay.checkOut,
     nights: stay.nights,
     nightsLeft: Math.max(0, daysBetween(date, stay.checkOut)),
-    ...(isGuestVisible && {
+    ...(seesFields('guest', viewer) && {
       guest: {
         fullName: guest.fullName,
         locale: guest.locale,
@@ -79,13 +82,16 @@ function describeStay(
 
 const IN_HOUSE = new Set(['checked_in', 'in_house'])
 
-function stayActions(stay: StaffStay, viewer: Viewer): RowAction[] {
+function stayActions(
+  stay: StaffStay,
+  { keyState, viewer }: Pick<StayKeys, 'keyState'> & { readonly viewer: Viewer },
+): RowAction[] {
   const isInHouse = IN_HOUSE.has(stay.status)
   const possible: readonly (readonly [RowAction, string, boolean])[] = [
     ['check_in', 'staff.reservation.check-in', stay.status === 'confirmed'],
     ['check_out', 'staff.reservation.check-out', isInHouse],
     ['issue_key', 'staff.lock.issue', isInHouse],
-    ['revoke_key', 'staff.lock.revoke', isInHouse],
+    ['revoke_key', 'staff.lock.revoke', isInHouse && keyState !== 'none'],
     ['post_charge', 'staff.folio.charge', isInHouse && stay.folioId !== undefined],
   ]
   return possible
@@ -94,20 +100,23 @@ function stayActions(stay: StaffStay, viewer: Viewer): RowAction[] {
 }
 
 function describeRooms(
-  { rooms: assigned }: StaffStay,
+  { rooms: assigned, status }: StaffStay,
   known: ReadonlyMap<string, HousekeepingRoom> | undefined,
 ): Pick<StayRow, 'rooms' | 'readiness' | 'dnd'> {
+  const isInHouse = IN_HOUSE.has(status)
   const states = assigned.map(({ roomId }) => known?.get(roomId))
   const rooms = assigned.map(({ roomId, number }, at) => {
     const state = states[at]
     return {
       roomId,
       number,
-      ...(state !== undefined && { condition: state.condition, ready: isReady(state) }),
+      ...(state !== undefined && { condition: state.condition }),
+      ...(state !== undefined && !isInHouse && { ready: isReady(state) }),
     }
   })
   const isDnd = states.some((state) => state?.flags.includes('dnd'))
-  return { rooms, readiness: readinessOf(states), ...(known !== undefined && { dnd: isDnd }) }
+  const readiness = isInHouse ? 'occupied' : readinessOf(states)
+  return { rooms, readiness, ...(known !== undefined && { dnd: isDnd }) }
 }
 
 function readinessOf(states: readonly (HousekeepingRoom | undefined)[]): StayRow['readiness'] {
@@ -131,9 +140,9 @@ function describeFolio(
   return { folioId, folioStatus: status, balance: { amount, currency } }
 }
 
-function describeKeys(
-  keys: readonly KeyCredential[] | undefined,
-): Pick<StayRow, 'keyState' | 'keyIds'> {
+type StayKeys = Required<Pick<StayRow, 'keyState' | 'keyIds'>>
+
+function describeKeys(keys: readonly KeyCredential[] | undefined): StayKeys {
   if (keys === undefined) return { keyState: 'unknown', keyIds: [] }
   const active = keys.filter((key) => key.state === 'active').map((key) => key.keyId)
   if (active.length > 0) return { keyState: 'active', keyIds: active }

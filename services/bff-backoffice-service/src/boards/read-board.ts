@@ -1,6 +1,12 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
-import type { IsoDate, PropertyId } from '@melmastoon/domain'
+import {
+  addDays,
+  fieldError,
+  type IsoDate,
+  type PropertyId,
+  throwIfInvalid,
+} from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { Operator } from '../access/operator.ts'
 import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
@@ -25,6 +31,10 @@ const FRESH_MS = 15_000
 /** A board with missing parts is composed again soon. */
 const DEGRADED_MS = 2_000
 
+/** Days before and after today that a board can be read for: they are part of the cache key. */
+const DAYS_BACK = 31
+const DAYS_AHEAD = 92
+
 export function defineBoards(cache: Cache, loadTimeoutMs: number): BoardCache {
   return cache.define({
     name: 'board',
@@ -42,7 +52,7 @@ export interface BoardRequest {
   readonly operator: Operator
   readonly propertyId: PropertyId
   readonly board: BoardName
-  /** The business date of the hotel by default. */
+  /** Of arrivals, departures and guests in house; the business date of the hotel by default. */
   readonly date?: IsoDate | undefined
   readonly since?: string | undefined
   readonly cursor?: string | undefined
@@ -92,7 +102,7 @@ export async function readContent(
   const { tenantId } = operator
   const day = await readHotelDay(deps, { tenantId, propertyId }, { deadline, trace })
   const audience = audienceOf(operator, board)
-  const key: BoardKey = { tenantId, propertyId, board, date: date ?? day.today, audience }
+  const key = { tenantId, propertyId, board, date: requireDate(date, day.today), audience }
   const wanted = { ...key, checkOutTime: day.checkOutTime, viewer: operator }
   const entry = await sharedRead(deps.boards, {
     dims: { ...key },
@@ -111,6 +121,15 @@ export async function readContent(
   parsed.set(entry.body, content)
   await deps.boardVersions.remember(key, content)
   return { key, content, entry }
+}
+
+/** @throws Problem VALIDATION_FAILED */
+function requireDate(date: IsoDate | undefined, today: IsoDate): IsoDate {
+  if (date === undefined) return today
+  const isInRange = date >= addDays(today, -DAYS_BACK) && date <= addDays(today, DAYS_AHEAD)
+  const detail = `must be at most ${DAYS_BACK} days ago and at most ${DAYS_AHEAD} days ahead`
+  throwIfInvalid(isInRange ? [] : [fieldError('/query/date', 'range', detail)])
+  return date
 }
 
 interface ChosenRows {

@@ -1,6 +1,7 @@
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
-import { type BoardClass, boardClassOf, type Operator } from '../access/operator.ts'
+import { type FieldGroup, seesFields } from '../access/field-table.ts'
+import type { Operator } from '../access/operator.ts'
 import { isAllowed } from '../access/role-table.ts'
 
 export const WIDGETS = [
@@ -21,11 +22,9 @@ export interface WidgetSource {
   readonly upstream: string
   /** The operation that a role needs in order to see it. */
   readonly operation: string
-  /** By default every class that may use the operation. */
-  readonly classes?: readonly BoardClass[]
+  /** What it shows; by default nothing that is hidden from a class. */
+  readonly fields?: FieldGroup
 }
-
-const MONEY_CLASSES = ['desk', 'mgmt'] as const
 
 /** Where its data comes from, and who sees it. */
 export const WIDGET_SOURCES: Readonly<Record<WidgetName, WidgetSource>> = {
@@ -34,19 +33,15 @@ export const WIDGET_SOURCES: Readonly<Record<WidgetName, WidgetSource>> = {
   occupancy: { upstream: 'reservation', operation: 'staff.board.in-house' },
   housekeeping: { upstream: 'housekeeping', operation: 'staff.board.housekeeping' },
   maintenance: { upstream: 'maintenance', operation: 'staff.board.maintenance' },
-  balances: {
-    upstream: 'billing',
-    operation: 'staff.board.departures',
-    classes: MONEY_CLASSES,
-  },
+  balances: { upstream: 'billing', operation: 'staff.board.departures', fields: 'money' },
   alerts: { upstream: 'notification', operation: 'staff.alert.list' },
   suggestions: { upstream: 'ai', operation: 'staff.suggestion.list' },
-  rates: { upstream: 'pricing', operation: 'staff.board.today', classes: MONEY_CLASSES },
+  rates: { upstream: 'pricing', operation: 'staff.board.today', fields: 'money' },
 }
 
 export function isVisible(id: WidgetName, viewer: Pick<Operator, 'roles' | 'isLead'>): boolean {
-  const { operation, classes } = WIDGET_SOURCES[id]
-  return isAllowed(operation, viewer) && (classes?.includes(boardClassOf(viewer)) ?? true)
+  const { operation, fields } = WIDGET_SOURCES[id]
+  return isAllowed(operation, viewer) && (fields === undefined || seesFields(fields, viewer))
 }
 
 const Widget = named(

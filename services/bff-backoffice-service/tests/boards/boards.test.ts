@@ -1,8 +1,10 @@
 import { createDeadline, systemClock } from '@melmastoon/chassis/clock'
 import { newTrace } from '@melmastoon/chassis/telemetry'
-import type { PropertyId } from '@melmastoon/domain'
+import { type IsoDate, type PropertyId, parseId, problem } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Operator } from '../../src/access/operator.ts'
+import type { Operator, OperatorRole } from '../../src/access/operator.ts'
+import type { BoardUpstreams } from '../../src/boards/board-sources.ts'
+import { composeBoard } from '../../src/boards/compose-board.ts'
 import { readBoard } from '../../src/boards/read-board.ts'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, OTHER_SLUG, startWithSandbox } from '../harness/start-backoffice.ts'
@@ -89,6 +91,45 @@ describe('B3 the boards of a hotel', () => {
     expect(names.filter((name) => text.includes(name))).toEqual([])
   })
 
+  it('STAFF-BRD-02 shows housekeeping neither codes, money nor keys', async () => {
+    const housekeeper = await signIn(office, 'housekeeper')
+    const hidden = ['code', 'folioId', 'folioStatus', 'balance', 'keyState', 'keyIds']
+    const shownTo = async (staff: Staff) => {
+      const boards = await Promise.all(
+        ['arrivals', 'departures', 'in-house'].map((name) => board(staff, name)),
+      )
+      const names = new Set(boards.flatMap(({ body }) => body.rows.flatMap(Object.keys)))
+      return hidden.filter((name) => names.has(name))
+    }
+    expect(await shownTo(desk)).toEqual(hidden)
+    expect(await shownTo(housekeeper)).toEqual([])
+    const tile = async (staff: Staff) =>
+      (await board(staff, 'today')).body.rows.find(({ id }) => id === 'departures')?.['counts']
+    expect(await tile(desk)).toHaveProperty('balancesDue')
+    expect(await tile(housekeeper)).toHaveProperty('expected')
+    expect(await tile(housekeeper)).not.toHaveProperty('balancesDue')
+  })
+
+  it('takes a date only where a board has one, and only near today', async () => {
+    const { businessDate } = (await board(desk, 'arrivals')).body
+    const at = (days: number) =>
+      new Date(Date.parse(businessDate) + days * 86_400_000).toISOString().slice(0, 10)
+    const responses = await Promise.all(
+      [
+        ['arrivals', at(92)],
+        ['in-house', at(-31)],
+        ['arrivals', at(93)],
+        ['departures', at(-32)],
+        ['housekeeping', at(0)],
+        ['maintenance', at(1)],
+        ['today', at(1)],
+      ].map(([name = '', date]) => board(desk, name, `&date=${date}`)),
+    )
+    const results = responses.map(({ body }) => body.code ?? body.businessDate)
+    const invalid = 'MELMASTOON.GENERAL.VALIDATION_FAILED'
+    expect(results).toEqual([at(92), at(-31), invalid, invalid, invalid, invalid, invalid])
+  })
+
   it('STAFF-BRD-03 a property of another tenant is not found, like one that does not exist', async () => {
     const other = await signIn(office, 'desk', { slug: OTHER_SLUG })
     const foreign = await other.propertyId()
@@ -124,6 +165,40 @@ describe('B3 the boards of a hotel', () => {
     const rooms = (await board(technician, 'housekeeping')).body.rows
     expect(rooms.some((row) => 'task' in row || 'nextArrival' in row)).toBe(false)
     expect((await board(technician, 'arrivals')).status).toBe(403)
+  })
+})
+
+describe('parts that are missing', () => {
+  /** No stays of this date are cached. */
+  async function degradedAt(date: string, role: OperatorRole, fail: Partial<BoardUpstreams>) {
+    using deadline = createDeadline(5_000)
+    const { ctx } = office.service
+    const { tenantId, operatorId } = desk.tokens
+    const viewer = { roles: [role], isLead: false, operatorId: parseId('opr', operatorId) }
+    const hotel = { tenantId: parseId('tnt', tenantId), propertyId: parseId('ppt', propertyId) }
+    const { degraded } = await composeBoard(
+      { ...ctx, reportSection: () => undefined, upstreams: { ...ctx.upstreams, ...fail } },
+      { ...hotel, board: 'today', date: date as IsoDate, checkOutTime: '11:00', viewer },
+      { deadline, trace: newTrace() },
+    )
+    return degraded
+  }
+
+  const fail = () => Promise.reject(problem('MELMASTOON.BFF.UPSTREAM_UNAVAILABLE'))
+
+  it('are named by their upstream, once', async () => {
+    const { reservation } = office.service.ctx.upstreams
+    const broken = { reservation: { ...reservation, listForDay: fail } }
+    expect(await degradedAt('2031-01-01', 'front_desk', broken)).toEqual(['reservation'])
+  })
+
+  it('are not named when the role does not see them', async () => {
+    const { businessDate } = (await board(desk, 'arrivals')).body
+    const { billing } = office.service.ctx.upstreams
+    const broken = { billing: { ...billing, listFolios: fail } }
+    const tomorrow = new Date(Date.parse(businessDate) + 86_400_000).toISOString().slice(0, 10)
+    expect(await degradedAt(tomorrow, 'front_desk', broken)).toEqual(['billing'])
+    expect(await degradedAt(tomorrow, 'housekeeping', broken)).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { readOperations } from '@melmastoon/testkit'
 import { expect, it } from 'vitest'
+import { FIELD_GROUPS, FIELD_TABLE, seesFields } from '../../src/access/field-table.ts'
 import { OPERATOR_ROLES } from '../../src/access/operator.ts'
 import {
   type Grant,
@@ -16,13 +17,19 @@ const SHOWN: Readonly<Record<Grant, string>> = { all: 'yes', lead: 'leads', none
 const INTRODUCTION = `# Roles of staff
 
 Which role may use which operation of the back office. \`leads\`: only operators who lead a team. An operation that the role
-does not allow returns 403 \`ROLE_FORBIDDEN\`. Which rows and fields a role sees is decided by the feature: housekeeping sees no
-guests, maintenance only the state of rooms, and everybody except management their own activities only. Every operation also
-requires the property to be in the scope of the operator; outside of it everything is 404.
+does not allow returns 403 \`ROLE_FORBIDDEN\`. Which fields of boards, offline packs and
+dashboards a role sees is in the second table; of activities, everybody except management sees their own only, and on the
+maintenance board housekeeping sees its own reports only. Every operation also requires the property to be in the scope of
+the operator; outside of it everything is 404.
 
-The table is generated from \`services/bff-backoffice-service/src/access/role-table.ts\`:
-\`npm test -- services/bff-backoffice-service/tests/service/roles.test.ts -u\` writes it, and the same test without \`-u\` fails
-when they differ.
+The tables are generated from \`role-table.ts\` and \`field-table.ts\` in \`services/bff-backoffice-service/src/access\`:
+\`npm test -- services/bff-backoffice-service/tests/service/roles.test.ts -u\` writes them, and the same test without \`-u\`
+fails when they differ.
+`
+
+const FIELDS = `## Fields
+
+A field that the role does not see is missing. An operator with several roles sees what any of them sees.
 `
 
 function tableOf(rows: readonly (readonly string[])[]): string {
@@ -49,5 +56,13 @@ it('STAFF-BRD-01 the documented roles are those of the code, for every route', a
   const unused = Object.keys(ROLE_TABLE).filter((id) => !operations.some((each) => each.id === id))
   expect(unused).toEqual([])
   const table = tableOf([['route', ...OPERATOR_ROLES.map((role) => `\`${role}\``)], ...rows])
-  await expect(`${INTRODUCTION}\n${table}\n`).toMatchFileSnapshot(DOCUMENT)
+  const fields = tableOf([
+    ['fields', ...OPERATOR_ROLES.map((role) => `\`${role}\``)],
+    ...FIELD_GROUPS.map((group) => [
+      FIELD_TABLE[group].fields,
+      ...OPERATOR_ROLES.map((role) => (seesFields(group, { roles: [role] }) ? 'yes' : '–')),
+    ]),
+  ])
+  const document = `${INTRODUCTION}\n${table}\n\n${FIELDS}\n${fields}\n`
+  await expect(document).toMatchFileSnapshot(DOCUMENT)
 })

@@ -37,7 +37,6 @@ export const boardExamples = {
     },
     parameters: {
       propertyId: 'ppt_01JGFJJZ00WB0S25BBN9F6BWT0',
-      date: '2026-11-16',
     },
   },
   'staff.board.arrivals': {
@@ -157,10 +156,9 @@ export const boardExamples = {
                 roomId: 'rmu_01JGFJJZ00BE5SA17XCMTNWYC0',
                 number: '301',
                 condition: 'dirty',
-                ready: false,
               },
             ],
-            readiness: 'not_ready',
+            readiness: 'occupied',
             dnd: false,
             folioId: 'fol_01JGFJJZ006C2PBQBX0XRJ5QF0',
             folioStatus: 'open',
@@ -233,10 +231,9 @@ export const boardExamples = {
                 roomId: 'rmu_01JGFJJZ00X2N06JK45RDJKKY0',
                 number: '303',
                 condition: 'dirty',
-                ready: false,
               },
             ],
-            readiness: 'not_ready',
+            readiness: 'occupied',
             dnd: false,
             folioId: 'fol_01JGFJJZ00Y38C8JKYB5BQZ7N0',
             folioStatus: 'open',
@@ -311,7 +308,6 @@ export const boardExamples = {
     },
     parameters: {
       propertyId: 'ppt_01JGFJJZ00WB0S25BBN9F6BWT0',
-      date: '2026-11-16',
     },
   },
   'staff.board.maintenance': {
@@ -354,7 +350,6 @@ export const boardExamples = {
     },
     parameters: {
       propertyId: 'ppt_01JGFJJZ00WB0S25BBN9F6BWT0',
-      date: '2026-11-16',
     },
   },
 } as const satisfies Readonly<Record<string, OperationExamples>>

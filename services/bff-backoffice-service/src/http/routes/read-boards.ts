@@ -2,7 +2,7 @@ import { type App, sendPrivateJson } from '@melmastoon/chassis/http'
 import { type IsoDate, idPattern, type PropertyId } from '@melmastoon/domain'
 import { Type } from 'typebox'
 import { requireProperty } from '../../access/operator.ts'
-import type { BoardName } from '../../boards/board-key.ts'
+import { type BoardName, DATED_BOARDS, type DatedBoard } from '../../boards/board-key.ts'
 import { boardSchema, RoomRow, StayRow, TodayRow, WorkOrderRow } from '../../boards/board-rows.ts'
 import { readBoard } from '../../boards/read-board.ts'
 import type { BackofficeContext } from '../../context.ts'
@@ -11,13 +11,8 @@ import { asBudgetExceeded } from '../../upstreams/create-upstreams.ts'
 const DEADLINE_MS = 3_000
 const ROWS_MAX = 1_000
 
-const Query = Type.Object({
+const query = {
   propertyId: Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })),
-  date: Type.Optional(
-    Type.Unsafe<IsoDate>(
-      Type.String({ format: 'date', description: "The hotel's business date by default" }),
-    ),
-  ),
   since: Type.Optional(
     Type.String({ maxLength: 300, description: '`delta.cursor` of an earlier response' }),
   ),
@@ -25,7 +20,26 @@ const Query = Type.Object({
     Type.String({ maxLength: 300, description: '`page.nextCursor` of an earlier response' }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: ROWS_MAX, default: ROWS_MAX }),
+}
+
+/** Of boards that show what is now. */
+const Query = Type.Object(query)
+
+const DatedQuery = Type.Object({
+  ...query,
+  date: Type.Optional(
+    Type.Unsafe<IsoDate>(
+      Type.String({
+        format: 'date',
+        description:
+          "The hotel's business date by default; at most 31 days before and 92 days after it",
+      }),
+    ),
+  ),
 })
+
+const isDated = (board: BoardName): board is DatedBoard =>
+  (DATED_BOARDS as readonly BoardName[]).includes(board)
 
 interface BoardRoute {
   readonly board: BoardName
@@ -85,7 +99,8 @@ export function readBoardsRoutes(app: App, ctx: BackofficeContext) {
         'MELMASTOON.BFF.BACKOFFICE.UPSTREAM_BUDGET_EXCEEDED',
       ],
     } as const
-    const options = { config, schema: { querystring: Query, response: { 200: schema } } }
+    const querystring: typeof DatedQuery | typeof Query = isDated(board) ? DatedQuery : Query
+    const options = { config, schema: { querystring, response: { 200: schema } } }
     app.get(path, options, async ({ operator, query, deadline, trace }, reply) => {
       const propertyId = requireProperty(operator, query.propertyId)
       const request = { ...query, operator, propertyId, board }
