@@ -11,8 +11,8 @@ export async function runOutboxCommand(
   let worst = 0
   for (const { service, words: rest } of chosen) {
     if (rest.length > 0) await product.assertStarted()
-    // On standard error, so that the output can be piped.
-    if (chosen.length > 1) console.error(`${service.name}:`)
+    // The output of a named service has no such line, so that it can be piped.
+    if (chosen.length > 1) process.stdout.write(`${service.name}:\n`)
     const { exitCode } = await product.run(service, { words: ['outbox', ...rest], shown: true })
     worst = Math.max(worst, exitCode ?? 1)
   }

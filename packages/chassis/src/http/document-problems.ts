@@ -58,7 +58,7 @@ export const PROBLEM_SCHEMA = Type.Object(
     retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Seconds, as `Retry-After`',
     }),
-    userMessageKey: Type.String({ description: 'The key of the text for a guest' }),
+    userMessageKey: Type.String({ description: 'The key of a text for the user, see the messages of this API' }),
   },
   {
     $id: 'Problem',

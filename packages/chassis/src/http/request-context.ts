@@ -131,7 +131,9 @@ function endRequest(this: TrackedResponse): void {
   if (this.req.complete === false) limitUnreadBody(this.req)
   const gone = !this.writableFinished
   if (state.span === null && this.statusCode < 500 && !gone) return
-  options.logger.info(
+  // An error of this process is also logged where it happened, with its stack.
+  const level = this.statusCode >= 500 ? 'warn' : 'info'
+  options.logger[level](
     {
       operation: state.config.operation,
       route: state.series.route,

@@ -5,7 +5,9 @@ import { type LakeRows, queryLake } from './query-lake.ts'
 
 const USAGE = `lake "<select>"   reads the audit lake, for example
   lake "select action, count(*) from operator_activity where month = '2026-11' group by all"
-tables: ${LAKE_TABLES.map(({ name }) => name).join(', ')}`
+tables: ${LAKE_TABLES.map(({ name }) => name).join(', ')}
+Only finished days (UTC) are exported, every night: the lake is empty on the first day.`
+const HELP: ReadonlySet<string> = new Set(['--help', '-h', 'help'])
 const EXIT_USAGE = 2
 
 type Print = (line: string) => void
@@ -17,10 +19,11 @@ export function createLakeCommand(folder: Setting<string>) {
     env: Env,
     print: Print = (line) => process.stdout.write(`${line}\n`),
   ): Promise<number> => {
-    const [query, ...more] = words
-    if (query === undefined || more.length > 0) {
+    const [query = '', ...more] = words
+    const isHelp = HELP.has(query) && more.length === 0
+    if (isHelp || query.trim() === '' || more.length > 0) {
       print(USAGE)
-      return EXIT_USAGE
+      return isHelp ? 0 : EXIT_USAGE
     }
     const { root } = loadConfig(env, { root: folder })
     try {

@@ -12,7 +12,10 @@ const columns = (text: string): LakeColumn[] =>
       return { name, type: TYPES[type] ?? 'text' }
     })
 
-/** The ledger: 90 days in Postgres. */
+/**
+ * The ledger: 90 days in Postgres. `context_hash` is part of the documented table, which does not
+ * define its content: it is always null.
+ */
 export const OPERATOR_ACTIVITY: LakeTable = {
   name: 'operator_activity',
   columns: columns(`id tenant_id property_id operator_id device_id session_id occurred_at:t category

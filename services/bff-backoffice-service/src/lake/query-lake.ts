@@ -24,7 +24,7 @@ export async function queryLake(root: string, query: string): Promise<LakeRows> 
     }
     await db.run(`set allowed_paths = [${readable.map(literal).join(', ')}]`)
     await db.run('set enable_external_access = false; set lock_configuration = true')
-    const statements = await db.extractStatements(query)
+    const statements = await db.extractStatements(query).catch(asQueryError)
     if (statements.count !== 1) throw new LakeQueryError('expected one statement')
     const prepared = await statements.prepare(0)
     if (prepared.statementType !== StatementType.SELECT) {
@@ -33,4 +33,10 @@ export async function queryLake(root: string, query: string): Promise<LakeRows> 
     const result = await prepared.runAndReadAll()
     return { columns: result.columnNames(), rows: result.getRowsJson() }
   })
+}
+
+/** DuckDB reports a text without any statement, such as a comment, as an error of its own code. */
+function asQueryError(error: unknown): never {
+  const isEmpty = error instanceof Error && error.message.includes('native callback')
+  throw isEmpty ? new LakeQueryError('expected one statement: there is none') : error
 }

@@ -36,6 +36,8 @@ export async function runLocksCommand(
   print: Print = (line) => process.stdout.write(`${line}\n`),
 ): Promise<number> {
   const { relayDb: db } = deps
+  const wrong = wrongWord(words)
+  if (wrong !== null) print(wrong)
   const [verb, name = '', outcome = '', operatorId = ''] = words
   if (verb === 'show' && words.length === 2) {
     if (name === 'open') return await showOpen(db, print)
@@ -49,6 +51,17 @@ export async function runLocksCommand(
   }
   print(USAGE)
   return EXIT_USAGE
+}
+
+/** What is wrong with the command, where it is more than its form. */
+function wrongWord(words: readonly string[]): string | null {
+  const [verb, name, outcome, operatorId] = words
+  if (verb !== 'show' && verb !== 'settle') return null
+  const isName = name === undefined || isId('lap', name) || (verb === 'show' && name === 'open')
+  if (!isName) return `${name} is not the id of an action: expected lap_ and 26 characters.`
+  if (verb === 'show' || outcome === undefined || operatorId === undefined) return null
+  if (isId('opr', operatorId)) return null
+  return `${operatorId} is not the id of an operator: expected opr_ and 26 characters.`
 }
 
 async function read(db: Queryable, actionId: LockActionId): Promise<LockActionRecord | null> {

@@ -43,3 +43,13 @@ it('reads published files and nothing else', async () => {
   }
   expect((await lake()).exitCode).toBe(2)
 })
+
+it('explains itself, and names what is missing', async () => {
+  for (const word of ['--help', '-h']) {
+    const { exitCode, lines } = await lake(word)
+    expect([exitCode, lines.join()]).toEqual([0, expect.stringContaining('finished days')])
+  }
+  expect(await lake(' ')).toMatchObject({ exitCode: 2, lines: [expect.stringMatching('tables:')] })
+  const nothing = { exitCode: 1, lines: ['expected one statement: there is none'] }
+  for (const text of ['--comment', ';']) expect([text, await lake(text)]).toEqual([text, nothing])
+})

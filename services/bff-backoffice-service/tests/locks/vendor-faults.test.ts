@@ -188,6 +188,9 @@ describe('a vendor that does not respond', () => {
     const command = (...words: string[]) =>
       runLocksCommand(words, { ...locks.ctx, instance: 'test' }, (line) => printed.push(line))
     const operatorId = newId('opr')
+    expect(await command('show', 'lap_xyz')).toBe(2)
+    expect(await command('settle', actionId, 'failure', 'me')).toBe(2)
+    expect(printed.join()).toMatch(/lap_xyz is not the id of an action.*me is not the id of an op/s)
     await age(actionId, 'created_at', 0.6)
     await eventually(async () => expect(await alertsOf(stay)).toEqual(['unknown']), PATIENT)
     expect(await command('settle', actionId, 'failure', operatorId), 'too early').toBe(1)
