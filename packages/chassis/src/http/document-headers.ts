@@ -27,7 +27,9 @@ const HEADERS = {
   'Content-Language': text('The language of the texts of the response.', 'fa-AF'),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="stay.ics"'),
   ETag: text('The version of the content, for `If-Match` or `If-None-Match`.', '"3"'),
+  'DPoP-Nonce': text('The nonce of the next proof (RFC 9449 §8.2).', 'kXx0mK3bq1xJ0u9c'),
   'Idempotent-Replayed': text('`true`: the stored response of an earlier request.', 'true'),
+  Location: text('The state of what was accepted, relative to the request.', '../actions/lap_…'),
   RateLimit: text(
     'The nearest limit, what remains of it, seconds until reset.',
     '"read";r=599;t=1',
@@ -41,6 +43,10 @@ const HEADERS = {
   },
   'Set-Cookie': text('The cookie of a new or renewed session.', cookie('__Host-tnt_id')),
   Vary: text('The request headers that select the response.', 'Accept-Language, X-Currency'),
+  'WWW-Authenticate': text(
+    'What is wrong with the credentials, and the algorithms of proofs (RFC 9449 §7.1).',
+    'DPoP error="use_dpop_nonce", algs="ES256 EdDSA Ed25519 RS256"',
+  ),
   'X-Cache': {
     type: 'string',
     enum: ['HIT', 'STALE', 'MISS', 'BYPASS'],
@@ -79,6 +85,23 @@ export function withResponseHeaders(
     Object.entries(responses).map(([status, response]) => {
       const headers = headersOf(namesOf(status), cookieName)
       return [status, { ...response, ...(headers !== null && { headers }) }]
+    }),
+  )
+}
+
+/** Adds those that a service sends with every response of a status. */
+export function withCommonHeaders(
+  responses: Responses,
+  namesOf: (status: string) => readonly ResponseHeader[],
+): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const common = headersOf(namesOf(status))
+      const { headers } = response as { readonly headers?: object }
+      return [
+        status,
+        common === null ? response : { ...response, headers: { ...headers, ...common } },
+      ]
     }),
   )
 }

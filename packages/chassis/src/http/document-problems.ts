@@ -58,7 +58,9 @@ export const PROBLEM_SCHEMA = Type.Object(
     retryAfter: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Seconds, as `Retry-After`',
     }),
-    userMessageKey: Type.String({ description: 'The key of a text for the user, see the messages of this API' }),
+    userMessageKey: Type.String({
+      description: 'The key of the text for the user, in the messages of this API',
+    }),
   },
   {
     $id: 'Problem',
@@ -84,11 +86,17 @@ export const KEY_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.IDEMPOTENCY.IN_FLIGHT',
 ]
 
+/** The schemas of members that only the problems with a code have. */
+export type ProblemMembers = Partial<Record<ProblemCode, Readonly<Record<string, object>>>>
+
 /** One response per status, with the codes that it can have and an example of the first. */
-export function problemResponses(codes: readonly ProblemCode[]): Record<string, object> {
+export function problemResponses(
+  codes: readonly ProblemCode[],
+  members: ProblemMembers = {},
+): Record<string, object> {
   const byStatus = Map.groupBy(new Set(codes), (code) => PROBLEMS[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [String(status), problemResponse(group)]),
+    [...byStatus].map(([status, group]) => [String(status), problemResponse(group, members)]),
   )
 }
 
@@ -112,13 +120,16 @@ export const GENERAL_RESPONSE = {
   },
 }
 
-function problemResponse(codes: readonly ProblemCode[]): object {
+function problemResponse(codes: readonly ProblemCode[], members: ProblemMembers): object {
+  const own: object = Object.assign({}, ...codes.map((code) => members[code] ?? {}))
   const examples = codes.map((code) => [code, { value: exampleOf(code) }])
   return {
     description: describe(codes),
     content: {
       [CONTENT_TYPE]: {
-        schema: { allOf: [{ $ref: 'Problem#' }, { properties: { code: { enum: codes } } }] },
+        schema: {
+          allOf: [{ $ref: 'Problem#' }, { properties: { code: { enum: codes }, ...own } }],
+        },
         examples: Object.fromEntries(examples),
       },
     },

@@ -5,12 +5,13 @@ import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
 import { DOCS_ICON, DOCS_LOGO } from './docs-theme.ts'
 import { type OperationExamples, restoreExamples, withExamples } from './document-examples.ts'
-import { withResponseHeaders } from './document-headers.ts'
+import { type ResponseHeader, withCommonHeaders, withResponseHeaders } from './document-headers.ts'
 import {
   GENERAL_RESPONSE,
   KEY_PROBLEMS,
   PROBLEM_RESPONSE,
   PROBLEM_SCHEMA,
+  type ProblemMembers,
   problemResponses,
 } from './document-problems.ts'
 import {
@@ -46,6 +47,12 @@ export interface OpenApiOptions {
   title: string
   version: string
   description?: string
+  /** Where the service is reached. */
+  servers?: readonly { readonly url: string; readonly description: string }[]
+  /** Headers that the service sends with every response of an operation with this status. */
+  commonHeaders?: (operation: string, status: string) => readonly ResponseHeader[]
+  /** Members of problems beyond the standard ones. */
+  problemMembers?: ProblemMembers
   /** By the name of the operation; texts in the schema of a route take precedence. */
   operations?: Readonly<Record<string, OperationNotes>>
   /** Names and texts of the schemas of the routes. */
@@ -59,6 +66,9 @@ export interface OpenApiOptions {
   }
 }
 
+/** A keyword of `@fastify/swagger`, which removes it from the schema. */
+const RESPONSE_TEXT = 'x-response-description'
+
 type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly description: string }
   | {
@@ -67,6 +77,13 @@ type SecurityScheme =
       readonly name: string
       readonly description: string
     }
+
+/** Of responses whose schema has no description. */
+const RESPONSE_TEXTS: Readonly<Record<string, object>> = {
+  200: { [RESPONSE_TEXT]: 'The request succeeded' },
+  201: { [RESPONSE_TEXT]: 'Done, or created' },
+  202: { [RESPONSE_TEXT]: 'Accepted; the outcome is not known yet' },
+}
 
 const NO_NOTES: SchemaNotes = { schemas: {}, terms: {} }
 
@@ -99,7 +116,7 @@ export async function registerOpenApi(
   options: OpenApiOptions,
   limit: AddressLimit,
 ): Promise<void> {
-  const { title, version, description = '', sessionCookie, security } = options
+  const { title, version, description = '', servers, sessionCookie, security } = options
   const securitySchemes = sessionCookie
     ? { session: { type: 'apiKey', in: 'cookie', ...sessionCookie } as const }
     : security?.schemes
@@ -109,6 +126,7 @@ export async function registerOpenApi(
     openapi: {
       openapi: '3.1.0',
       info: { title, version, description },
+      ...(servers && { servers: [...servers] }),
       ...(securitySchemes && { components: { securitySchemes } }),
     },
     refResolver: { buildLocalReference: (...[json, , , index]) => nameOf(json, index) },
@@ -150,11 +168,13 @@ function documented(
 ): FastifySchema {
   const needsKey = isIdempotentHandler(handler)
   const { problems, documentedBody, operation } = config ?? {}
-  const response = {
-    ...problemsOf(problems, needsKey),
+  const { problemMembers, commonHeaders = () => [] } = options
+  const responses = {
+    ...problemsOf(problems, needsKey, problemMembers),
     ...successesOf(schema, config ?? {}, { needsKey, describe, options }),
     default: problems === undefined ? PROBLEM_RESPONSE : GENERAL_RESPONSE,
   }
+  const response = withCommonHeaders(responses, (status) => commonHeaders(operation ?? '', status))
   const ids = operation === undefined ? {} : { operationId: operation, 'x-operation': operation }
   const notes: Partial<OperationNotes> = operations[operation ?? ''] ?? {}
   const { examples = {}, ...texts } = notes
@@ -185,7 +205,8 @@ function successesOf(
 ) {
   const { needsKey, describe, options } = parts
   const described = Object.entries(response as Record<string, object>).map(
-    ([status, schema]) => [status, describe(schema, 'response') as object] as const,
+    ([status, schema]) =>
+      [status, { ...RESPONSE_TEXTS[status], ...(describe(schema, 'response') as object) }] as const,
   )
   const all = { ...(revalidates && { 304: NOT_MODIFIED }), ...Object.fromEntries(described) }
   return withResponseHeaders(all, { names, needsKey, cookieName: options.sessionCookie?.name })
@@ -207,8 +228,13 @@ const requirement = (schemes: readonly string[]): Record<string, string[]> =>
   Object.fromEntries(schemes.map((name) => [name, []]))
 
 /** Only where a service lists the problems of its routes. */
-function problemsOf(codes: readonly ProblemCode[] | undefined, needsKey: boolean) {
-  return codes === undefined ? {} : problemResponses([...codes, ...(needsKey ? KEY_PROBLEMS : [])])
+function problemsOf(
+  codes: readonly ProblemCode[] | undefined,
+  needsKey: boolean,
+  members?: ProblemMembers,
+) {
+  if (codes === undefined) return {}
+  return problemResponses([...codes, ...(needsKey ? KEY_PROBLEMS : [])], members)
 }
 
 /** For the document only: callers may omit a parameter that has a default. */

@@ -160,3 +160,32 @@ it('operations state all that they require', async () => {
   expect(paths['/closed'].get.security).toEqual([{ proof: [] }])
   expect(paths['/open'].get.security).toBeUndefined()
 })
+
+it('documents servers, common headers, members of problems, and responses without a text', async () => {
+  const servers = [{ url: '/', description: 'Here' }]
+  const current = Type.Object({ version: Type.Integer() }, { title: 'CurrentPrice' })
+  const { paths, ...document } = await documentOf(
+    (app) => {
+      const problems = ['MELMASTOON.GENERAL.CONFLICT'] as const
+      const config = { operation: 'price', problems, responseHeaders: ['ETag'] as const }
+      app.get('/price', { config, schema: { response: { 200: Price } } }, () => ({
+        total: EXAMPLE,
+        parts: [],
+      }))
+    },
+    {
+      servers,
+      commonHeaders: (operation, status) =>
+        operation === 'price' && status !== 'default' ? ['DPoP-Nonce'] : [],
+      problemMembers: { 'MELMASTOON.GENERAL.CONFLICT': { current } },
+    },
+  )
+  const { 200: found, 409: conflict, default: other } = paths['/price'].get.responses
+  expect(document.servers).toEqual(servers)
+  expect(found.description).toBe('The request succeeded')
+  expect(Object.keys(found.headers)).toEqual(['DPoP-Nonce', 'ETag'])
+  expect(Object.keys(conflict.headers)).toEqual(['DPoP-Nonce'])
+  expect(other).not.toHaveProperty('headers')
+  const { schema } = conflict.content['application/problem+json']
+  expect(schema.allOf[1].properties.current).toEqual({ $ref: '#/components/schemas/CurrentPrice' })
+})

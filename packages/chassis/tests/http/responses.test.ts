@@ -29,6 +29,16 @@ describe('problems', () => {
     expect(log).not.toMatch(/token|guests/)
   })
 
+  it('logs a response with 5xx as a warning', async () => {
+    await using service = await startTestApp()
+    await send(service.port, '/fail')
+    const logged = () =>
+      service.lines
+        .map((line) => JSON.parse(line) as { message: string; severity: string; status?: number })
+        .find(({ message }) => message === 'request')
+    await expect.poll(logged).toMatchObject({ severity: 'WARNING', status: 500 })
+  })
+
   it('P2 contains request id, trace id, path and Retry-After', async () => {
     await using service = await startTestApp()
     const headers = { 'x-request-id': requestId, traceparent: sampled }

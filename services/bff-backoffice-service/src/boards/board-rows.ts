@@ -171,20 +171,25 @@ export function boardSchema<S extends Type.TSchema>(name: string, row: S) {
       board: Type.Enum([...BOARDS]),
       propertyId: Type.String({ pattern: idPattern('ppt') }),
       businessDate: Type.String({ format: 'date', description: 'The date at the hotel' }),
-      asOf: Type.String({ format: 'date-time', description: 'The age of the oldest part' }),
+      asOf: Type.String({ format: 'date-time', description: 'When the oldest part was read' }),
       ageMs: count('Of `asOf`, when this response was sent'),
       source: Type.Enum(['live', 'cache', 'stale'], {
         description: 'Read now, from a cache, or older because an upstream does not respond',
       }),
-      rows: Type.Array(row, { description: 'All rows, or those that changed since the cursor' }),
+      rows: Type.Array(row, {
+        description: 'A page of the board, or the rows that changed since `since`',
+      }),
       page: Type.Object({
         total: count('Rows of the whole board'),
-        nextCursor: Type.Union([Type.String(), Type.Null()]),
+        nextCursor: Type.Union([Type.String(), Type.Null()], {
+          description: 'For `cursor` of the next request; null: there are no more pages',
+        }),
       }),
       delta: Type.Object({
         cursor: Type.String({ description: 'For `since` of the next request' }),
         full: Type.Boolean({
-          description: 'The rows replace what the client has; otherwise they change it',
+          description:
+            'The rows are the board, or a page of it: the first page replaces what the client has, later pages add to it. Otherwise they are changes.',
         }),
         removed: Type.Array(Type.String(), { description: 'Ids of rows that no longer exist' }),
       }),

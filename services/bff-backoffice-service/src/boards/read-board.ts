@@ -148,7 +148,9 @@ async function chooseRows(
   { key, content }: Pick<FoundBoard, 'key' | 'content'>,
 ): Promise<ChosenRows> {
   if (since === undefined) return pageOf(deps, { cursor, limit }, { key, content })
-  const { date, version } = readBoardCursor(deps.cursorKeys, key, since)
+  const { date, version, after } = readBoardCursor(deps.cursorKeys, key, since)
+  // A cursor of a page: the client does not have the pages after it.
+  if (after !== null) throw invalidCursor()
   const known = date === key.date ? await deps.boardVersions.find(key, version) : undefined
   if (known === undefined) return pageOf(deps, { cursor: undefined, limit }, { key, content })
   const { changed, removed } = changesSince(content, known)

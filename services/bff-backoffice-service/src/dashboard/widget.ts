@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type FieldGroup, seesFields } from '../access/field-table.ts'
 import type { Operator } from '../access/operator.ts'
 import { isAllowed } from '../access/role-table.ts'
+import { WIDGET_DATA } from './widget-schemas.ts'
 
 export const WIDGETS = [
   'arrivals',
@@ -60,7 +61,7 @@ const Widget = named(
     }),
     source: Type.Enum(['live', 'cache', 'stale', 'none']),
     upstream: Type.String(),
-    data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    data: Type.Union([...WIDGET_DATA, Type.Null()]),
     problem: Type.Union([Type.Object({ code: Type.String() }), Type.Null()]),
   }),
 )
@@ -80,3 +81,30 @@ export const Dashboard = named(
     }),
   }),
 )
+
+const { snapshotId, propertyId, businessDate, complete } = Dashboard.properties
+const { id, upstream } = Widget.properties
+
+const SkeletonLine = named(
+  'DashboardSkeletonLine',
+  Type.Object({
+    type: Type.Literal('skeleton'),
+    snapshotId,
+    propertyId,
+    businessDate,
+    widgets: Type.Array(Type.Object({ id, upstream }), { description: 'Those that will follow' }),
+  }),
+)
+
+const WidgetLine = named(
+  'DashboardWidgetLine',
+  Type.Object({ type: Type.Literal('widget'), ...Widget.properties }),
+)
+
+const EndLine = named('DashboardEndLine', Type.Object({ type: Type.Literal('end'), complete }))
+
+export const DashboardLines = Type.String({
+  contentMediaType: 'application/x-ndjson',
+  description: '`contentSchema` describes one line.',
+  contentSchema: { anyOf: [SkeletonLine, WidgetLine, EndLine] },
+})

@@ -5,7 +5,7 @@ import { createChallengeHook } from './challenge.ts'
 import { PREFIXES } from './prefixes.ts'
 import { attachActivity, createRejectionHandler } from './request-activity.ts'
 import { createOperatorHook, requireRoleRow } from './request-operator.ts'
-import { registerRoutes, STAFF_PROBLEMS } from './routes/index.ts'
+import { commonProblems, registerRoutes } from './routes/index.ts'
 
 const [internal, gateway] = PREFIXES
 const ADDRESSES = [{ prefix: internal }, { prefix: gateway }] as const
@@ -28,8 +28,8 @@ export function registerBackofficeRoutes(app: App, ctx: BackofficeContext): void
     scope.addHook('onRoute', attachActivity)
     scope.setErrorHandler(createRejectionHandler(ctx))
     scope.addHook('onRoute', (route) => {
-      const { problems = [] } = route.config ?? {}
-      route.config = { ...route.config, problems: [...STAFF_PROBLEMS, ...problems] }
+      const { problems = [], operation = '' } = route.config ?? {}
+      route.config = { ...route.config, problems: [...commonProblems(operation), ...problems] }
     })
     scope.addHook('onRequest', authenticate)
     scope.addHook('onError', challenge)

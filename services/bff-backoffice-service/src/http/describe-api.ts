@@ -1,11 +1,22 @@
-import type { OpenApiOptions, OperationExamples, OperationNotes } from '@melmastoon/chassis/http'
+import type {
+  OpenApiOptions,
+  OperationExamples,
+  OperationNotes,
+  ResponseHeader,
+} from '@melmastoon/chassis/http'
 import { PUBLIC_OPERATIONS, WITHOUT_TOKEN } from '../access/role-table.ts'
 import { EXAMPLES } from './examples/index.ts'
+import { problemMembers } from './problem-members.ts'
 
 const description = `What the staff of a hotel works with: boards, alerts, suggestions, room keys and devices that go offline.
 
-- **Access.** Every request but that for messages has \`Authorization: DPoP <access token>\`, a proof of possession in \`DPoP\` (RFC 9449) and
-  \`X-Device-Id\`. \`DPoP-Nonce\` of any response belongs into the next proof; 401 with \`use_dpop_nonce\` asks for it.
+- **Signing in** is not part of this API: a device signs in at iam, \`POST /iam/v1/auth/sign-in\`, and gets an access token for 15 minutes
+  and a refresh token. On one machine iam is the sandbox (http://127.0.0.1:8090/docs); accounts and a client that signs in are
+  in \`docs/staff-accounts.md\`.
+- **Access.** Requests have \`Authorization: DPoP <access token>\`, a proof of possession in \`DPoP\` (RFC 9449) and \`X-Device-Id\`, except
+  \`POST /auth/refresh\`, which has the proof only, and the messages, which are public. \`DPoP-Nonce\` of any response belongs into the
+  next proof; 401 with \`use_dpop_nonce\` asks for it. Proofs are signed with ES256, Ed25519 or RS256. The nonce determines the age of a
+  proof, so that \`iat\` is required but may be wrong.
 - **Roles and properties.** 403 means that the role does not allow the action. A property or object outside the operator's
   scope does not exist: 404.
 - **Idempotency-Key.** Required wherever something is changed: a repeated request returns the stored response with
@@ -18,6 +29,9 @@ const note = (tag: string, summary: string, text?: string): OperationNotes => ({
   tags: [tag],
   ...(text !== undefined && { description: text }),
 })
+
+const PAGES_AND_CHANGES =
+  'Read all pages first: `page.nextCursor` is the `cursor` of the next one. Then read changes: `delta.cursor` of the last response is `since` of the next, which returns changed rows and the ids of `removed` ones, all at once, whatever `limit` and `cursor` are. `delta.full` is true if the changes are no longer known: the rows are then the first page. 400 `CURSOR_INVALID`: read the board again without `since` and `cursor`.'
 
 const operations = {
   'staff.activity.list': note(
@@ -39,7 +53,7 @@ const operations = {
   'staff.session.sign-out': note(
     'session',
     'End the session',
-    'Access and refresh tokens are rejected from now on. 401 `SESSION.REVOKED` for a repeated request means that it has ended.',
+    'Access and refresh tokens are rejected from now on. 401 `SESSION.REVOKED` for a repeated request means that it has ended. While iam does not respond, the response is 503 and the session stays open: keep the tokens and repeat the request with the same key.',
   ),
   'staff.mfa.challenge': note(
     'session',
@@ -106,12 +120,24 @@ const operations = {
     'For this device, the given properties and 15 minutes. The device pulls and pushes at the sync service itself.',
   ),
   'staff.offline.hint': note('devices', 'Report which actions wait on this device'),
-  'staff.board.today': note('boards', 'Count what there is to do today, by board'),
-  'staff.board.arrivals': note('boards', 'List the arrivals of a day'),
-  'staff.board.departures': note('boards', 'List the departures of a day'),
-  'staff.board.in-house': note('boards', 'List the guests in house'),
-  'staff.board.housekeeping': note('boards', 'List the rooms with condition and occupancy'),
-  'staff.board.maintenance': note('boards', 'List the work orders that are not done'),
+  'staff.board.today': note(
+    'boards',
+    'Count what there is to do today, by board',
+    PAGES_AND_CHANGES,
+  ),
+  'staff.board.arrivals': note('boards', 'List the arrivals of a day', PAGES_AND_CHANGES),
+  'staff.board.departures': note('boards', 'List the departures of a day', PAGES_AND_CHANGES),
+  'staff.board.in-house': note('boards', 'List the guests in house', PAGES_AND_CHANGES),
+  'staff.board.housekeeping': note(
+    'boards',
+    'List the rooms with condition and occupancy',
+    PAGES_AND_CHANGES,
+  ),
+  'staff.board.maintenance': note(
+    'boards',
+    'List the work orders that are not done',
+    PAGES_AND_CHANGES,
+  ),
   'staff.reservation.check-in': note(
     'desk',
     'Check guests in',
@@ -170,7 +196,7 @@ const operations = {
   'staff.stream.open': note(
     'streams',
     'Receive changes as they happen',
-    'Server-sent events. `hello` comes first and has an id. An event has the name of its channel and contains ids and versions: read the board again with its cursor. `gap` lists the channels to read completely because events are missing. `session` with `renew` asks for a new token, see `POST /sse/renew`. `bye` is the last event: connect again after `retry`, except for the reasons `replaced` and `session_ended`. A device has one stream; a new one replaces it. A comment every 15 seconds shows that the connection works.',
+    'Server-sent events. `hello` comes first and has an id; after a `Last-Event-ID` that is unknown or too old `gap` precedes it. An event has the name of its channel and contains ids and versions: read the board again with its cursor. `gap` lists the channels to read completely because events are missing. `session` with `renew` asks for a new token, see `POST /sse/renew`. `bye` is the last event: connect again after `retry`, except for the reasons `replaced` and `session_ended`. A device has one stream; a new one replaces it. A comment every 15 seconds shows that the connection works.',
   ),
   'staff.stream.poll': note(
     'streams',
@@ -231,11 +257,24 @@ const security = {
   },
 } as const
 
+/** The nonce is sent with every response but those of public operations. */
+function commonHeaders(operation: string, status: string): readonly ResponseHeader[] {
+  if (!(operation in operations) || PUBLIC_OPERATIONS.has(operation)) return []
+  if (status === '401') return ['DPoP-Nonce', 'WWW-Authenticate']
+  return status === '202' ? ['DPoP-Nonce', 'Location'] : ['DPoP-Nonce']
+}
+
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */
 export const apiDescription: OpenApiOptions = {
   title: 'Melmastoon back office',
   version: '1.0.0',
   description,
+  servers: [
+    { url: '/', description: 'Where this document is' },
+    { url: 'http://127.0.0.1:8083', description: 'After npm start' },
+  ],
+  commonHeaders,
+  problemMembers,
   operations: withExamples(),
   security,
 }

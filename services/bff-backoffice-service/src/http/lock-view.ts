@@ -98,6 +98,9 @@ export function transitionView(row: TransitionRow) {
   return { at: toIsoDateTime(at), state, source, applied, sequence, errorCode: row.error_code }
 }
 
+/** Most locks respond within seconds. */
+const RETRY_AFTER_SECONDS = 2
+
 /** 201: settled. 202: open, with the address where its state can be read. */
 export function lockResponse({ action, secret }: ActionResult) {
   const body = { ...lockActionView(action), ...(secret !== undefined && { secret }) }
@@ -105,5 +108,6 @@ export function lockResponse({ action, secret }: ActionResult) {
   if (!isOpen(action)) return { status: 201, body, headers }
   // Relative to the address of the request, which may be that of the gateway.
   const location = `../actions/${action.actionId}`
-  return { status: 202, body, headers: { ...headers, location } }
+  const retryAfter = String(RETRY_AFTER_SECONDS)
+  return { status: 202, body, headers: { ...headers, location, 'retry-after': retryAfter } }
 }

@@ -71,6 +71,13 @@ describe('B3 the boards of a hotel', () => {
     expect(versionOf(second)).toBe(versionOf(first))
   })
 
+  it('rejects the cursor of a page as a position for changes: later pages were not read', async () => {
+    const { page } = (await board(desk, 'housekeeping', '&limit=5')).body
+    const since = encodeURIComponent(page.nextCursor ?? '')
+    const { status, body } = await board(desk, 'housekeeping', `&since=${since}`)
+    expect([status, body.code]).toEqual([400, 'MELMASTOON.BFF.BACKOFFICE.CURSOR_INVALID'])
+  })
+
   it('says nothing new when nothing has changed', async () => {
     const { body } = await board(desk, 'arrivals')
     const since = encodeURIComponent(body.delta.cursor)

@@ -38,6 +38,7 @@ export interface ActionBody {
 export interface Sent {
   readonly status: number
   readonly location: string | null
+  readonly retryAfter: string | null
   readonly body: ActionBody
 }
 
@@ -197,7 +198,9 @@ export async function post(
 ): Promise<Sent> {
   const response = await device.fetch(path, { method: 'POST', json, idempotencyKey })
   const location = response.headers.get('location')
-  return { status: response.status, location, body: (await response.json()) as ActionBody }
+  const retryAfter = response.headers.get('retry-after')
+  const body = (await response.json()) as ActionBody
+  return { status: response.status, location, retryAfter, body }
 }
 
 type Change = 'issue-key' | 'revoke-key' | 'rebind-key' | 'extend-key'

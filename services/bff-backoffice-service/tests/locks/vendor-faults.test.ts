@@ -68,6 +68,7 @@ describe('a vendor that responds', () => {
   it('STAFF-LOCK-02 late: 202 and where to look, then settled by its event', async () => {
     const { stay, issued } = await issueWith('late')
     expect(issued).toMatchObject({ status: 202, body: { state: 'accepted', outcome: 'pending' } })
+    expect(Number(issued.retryAfter)).toBeGreaterThan(0)
     const url = new URL(issued.location ?? '', `http://x/locks/${stay.reservationId}/issue-key`)
     expect(url.pathname).toBe(`/locks/actions/${issued.body.actionId}`)
     expect((await locks.audit(issued.body.actionId)).outcome).toBe('pending')

@@ -9,7 +9,7 @@ import {
   planDashboard,
   type WidgetJson,
 } from '../../dashboard/read-dashboard.ts'
-import { Dashboard, WIDGET_SOURCES } from '../../dashboard/widget.ts'
+import { Dashboard, DashboardLines, WIDGET_SOURCES } from '../../dashboard/widget.ts'
 
 const DEADLINE_MS = 4_000
 const LINES = 'application/x-ndjson'
@@ -26,7 +26,7 @@ const schema = {
         'Lines of JSON: `skeleton`, then each `widget` as soon as it is known, then `end`. A response without `end` is truncated. With `Accept: application/json` one document.',
       content: {
         'application/json': { schema: Dashboard },
-        [LINES]: { schema: Type.String() },
+        [LINES]: { schema: DashboardLines },
       },
     },
   },

@@ -7,6 +7,7 @@ import type { BackofficeContext } from '../../context.ts'
 import { composePack } from '../../offline-pack/compose-pack.ts'
 import { signPack } from '../../offline-pack/sign-pack.ts'
 import { typedId } from '../change-request.ts'
+import { PackClaims } from '../pack-schema.ts'
 
 const DEADLINE_MS = 5_000
 
@@ -14,6 +15,8 @@ const OfflinePack = named(
   'OfflinePack',
   Type.Object({
     pack: Type.String({
+      contentMediaType: 'application/jwt',
+      contentSchema: PackClaims,
       description:
         'A JWS (EdDSA) of the lists, bound to tenant, property and the key of the device (`cnf.jkt`)',
     }),
@@ -37,6 +40,8 @@ const schema = {
 export function getOfflinePackRoute(app: App, ctx: BackofficeContext) {
   const config = {
     operation: 'staff.offline.pack',
+    responseHeaders: ['ETag'],
+    revalidates: true,
     deadlineMs: DEADLINE_MS,
     problems: [
       'MELMASTOON.GENERAL.RESOURCE_NOT_FOUND',

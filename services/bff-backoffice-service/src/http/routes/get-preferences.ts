@@ -17,6 +17,7 @@ const schema = {
 export function getPreferencesRoute(app: App, ctx: BackofficeContext) {
   const config = {
     operation: 'staff.preferences.get',
+    responseHeaders: ['ETag', 'Cache-Control'],
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'],
   } as const
   app.get('/preferences', { config, schema }, async (request, reply) => {

@@ -47,6 +47,8 @@ const schema = {
 export function getShortcutsRoute(app: App, ctx: BackofficeContext) {
   const config = {
     operation: 'staff.shortcuts.get',
+    responseHeaders: ['ETag', 'Cache-Control'],
+    revalidates: true,
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'],
   } as const
   app.get('/keyboard-shortcuts', { config, schema }, async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { App } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
+import { WITHOUT_TOKEN } from '../../access/role-table.ts'
 import type { BackofficeContext } from '../../context.ts'
 import { acknowledgeAlertRoute } from './acknowledge-alert.ts'
 import { advanceSyncCursorRoute } from './advance-sync-cursor.ts'
@@ -44,15 +45,11 @@ import { submitOfflineActionsRoute } from './submit-offline-actions.ts'
 import { verifyWorkOrderRoute } from './verify-work-order.ts'
 
 /** Every route can reject with these; a route lists the others in `config.problems`. */
-export const STAFF_PROBLEMS: readonly ProblemCode[] = [
-  'MELMASTOON.SECURITY.TOKEN_INVALID',
-  'MELMASTOON.SECURITY.TOKEN_EXPIRED',
-  'MELMASTOON.SECURITY.DEVICE_MISMATCH',
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'MELMASTOON.GENERAL.VALIDATION_FAILED',
   'MELMASTOON.SECURITY.DPOP_PROOF_INVALID',
   'MELMASTOON.SECURITY.DPOP_REPLAYED',
   'MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED',
-  'MELMASTOON.SESSION.REVOKED',
-  'MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN',
   'MELMASTOON.BFF.UPSTREAM_UNAVAILABLE',
   'MELMASTOON.BFF.UPSTREAM_TIMEOUT',
   'MELMASTOON.BFF.UPSTREAM_CONTRACT_BROKEN',
@@ -60,6 +57,19 @@ export const STAFF_PROBLEMS: readonly ProblemCode[] = [
   'MELMASTOON.GENERAL.RATE_LIMITED',
   'MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE',
 ]
+
+/** Those of an access token, its session and its roles. */
+const TOKEN_PROBLEMS: readonly ProblemCode[] = [
+  'MELMASTOON.SECURITY.TOKEN_INVALID',
+  'MELMASTOON.SECURITY.TOKEN_EXPIRED',
+  'MELMASTOON.SECURITY.DEVICE_MISMATCH',
+  'MELMASTOON.SESSION.REVOKED',
+  'MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN',
+]
+
+export function commonProblems(operation: string): readonly ProblemCode[] {
+  return WITHOUT_TOKEN.has(operation) ? COMMON_PROBLEMS : [...TOKEN_PROBLEMS, ...COMMON_PROBLEMS]
+}
 
 /** All routes, registered at each address of the API. */
 export function registerRoutes(scope: App, ctx: BackofficeContext): void {

@@ -1,6 +1,7 @@
 import { type App, startEventStream } from '@melmastoon/chassis/http'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
+import { StreamText } from '../stream-schemas.ts'
 
 const schema = {
   headers: Type.Object({
@@ -14,7 +15,7 @@ const schema = {
   response: {
     200: {
       description: 'Events, until the device or the service ends the response',
-      content: { 'text/event-stream': { schema: Type.String() } },
+      content: { 'text/event-stream': { schema: StreamText } },
     },
   },
 }

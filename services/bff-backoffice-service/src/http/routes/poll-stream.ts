@@ -2,11 +2,9 @@ import type { App } from '@melmastoon/chassis/http'
 import { named } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { BackofficeContext } from '../../context.ts'
-import { CHANNELS } from '../../streams/channels.ts'
+import { ChannelName, StreamEventData, StreamGap } from '../stream-schemas.ts'
 
 const EVENTS_MAX = 500
-
-const ChannelName = Type.Enum([...CHANNELS])
 
 const PolledEvents = named(
   'PolledEvents',
@@ -15,15 +13,12 @@ const PolledEvents = named(
       Type.Object({
         id: Type.String(),
         event: ChannelName,
-        data: Type.Record(Type.String(), Type.Unknown()),
+        data: Type.Unsafe<Readonly<Record<string, unknown>>>(StreamEventData),
       }),
       { description: 'Oldest first' },
     ),
     lastEventId: Type.String({ description: '`after` of the next request' }),
-    gap: Type.Union([
-      Type.Object({ refetch: Type.Array(ChannelName) }, { description: 'Events are missing' }),
-      Type.Null(),
-    ]),
+    gap: Type.Union([StreamGap, Type.Null()]),
     hasMore: Type.Boolean(),
   }),
 )

@@ -28,7 +28,11 @@ const schema = {
       ),
     }),
   ),
-  headers: Type.Object({ 'if-match': Type.Optional(Type.String({ maxLength: 40 })) }),
+  headers: Type.Object({
+    'if-match': Type.Optional(
+      Type.String({ maxLength: 40, description: 'The `ETag` that was read' }),
+    ),
+  }),
   response: { 200: PreferencesVM },
 }
 type Request = SchemaRequest<typeof schema>
@@ -44,6 +48,7 @@ const activity = {
 export function putPreferencesRoute(app: App, ctx: BackofficeContext) {
   const config = {
     operation: 'staff.preferences.put',
+    responseHeaders: ['ETag'],
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND', 'MELMASTOON.TENANT.VERSION_CONFLICT'],
   } as const
   const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {

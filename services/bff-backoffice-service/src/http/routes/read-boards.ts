@@ -14,10 +14,14 @@ const ROWS_MAX = 1_000
 const query = {
   propertyId: Type.Unsafe<PropertyId>(Type.String({ pattern: idPattern('ppt') })),
   since: Type.Optional(
-    Type.String({ maxLength: 300, description: '`delta.cursor` of an earlier response' }),
+    Type.String({
+      maxLength: 300,
+      description:
+        '`delta.cursor` of an earlier response, for changes since then; `cursor` and `limit` are ignored. A `page.nextCursor` is rejected.',
+    }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 300, description: '`page.nextCursor` of an earlier response' }),
+    Type.String({ maxLength: 300, description: '`page.nextCursor` of the page before' }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: ROWS_MAX, default: ROWS_MAX }),
 }
