@@ -1,4 +1,6 @@
 import { named } from '@melmastoon/upstream-contracts'
+import { Suggestion } from '@melmastoon/upstream-contracts/ai'
+import { Alert } from '@melmastoon/upstream-contracts/notification'
 import { Type } from 'typebox'
 
 const Money = Type.Object({ amount: Type.Integer(), currency: Type.String() })
@@ -45,7 +47,7 @@ const AlertsData = named(
           category: Type.String(),
           severity: Type.String(),
           raisedAt: instant(),
-          title: Type.Unknown(),
+          title: Alert.properties.title,
         }),
       ),
     },
@@ -62,7 +64,7 @@ const SuggestionsData = named(
           suggestionId: Type.String(),
           category: Type.String(),
           severity: Type.String(),
-          title: Type.Unknown(),
+          title: Suggestion.properties.title,
           confidence: Type.Number(),
           expiresAt: instant(),
         }),
