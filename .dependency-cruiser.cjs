@@ -118,7 +118,7 @@ const backofficeFeatures = {
   /** Tokens, proofs, sessions, roles and properties. */
   access: ['events', 'upstreams'],
   /** The ledger of what operators do. */
-  activity: ['access'],
+  activity: ['access', 'devices'],
   alerts: ['access', 'events', 'upstreams'],
   boards: ['access', 'events', 'properties', 'upstreams'],
   dashboard: ['access', 'alerts', 'boards', 'events', 'properties', 'suggestions', 'upstreams'],

@@ -62,6 +62,12 @@ export function mayUseProperty(
   return properties === '*' || properties.has(propertyId)
 }
 
+/** The property of everything that this operator does, if there is only one. */
+export function onlyPropertyOf({ properties }: Pick<Operator, 'properties'>): PropertyId | null {
+  if (properties === '*' || properties.size !== 1) return null
+  return properties.values().next().value ?? null
+}
+
 /** @throws Problem as for an unknown id: a property out of scope does not exist (D18). */
 export function requireProperty(
   operator: Pick<Operator, 'properties'>,

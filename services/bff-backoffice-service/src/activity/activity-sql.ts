@@ -1,5 +1,6 @@
 import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, type PropertyId } from '@melmastoon/domain'
+import { operatorsAt } from '../devices/device-sql.ts'
 import type { Activity } from './activity.ts'
 
 /** An activity with its id, which decides the day it belongs to. */
@@ -46,6 +47,11 @@ export interface ActivityFilter {
   readonly own: string | null
   /** Only rows of these properties; null: of all, and of none. */
   readonly properties: readonly PropertyId[] | null
+  /** For managers: besides the rows of the properties. */
+  readonly besides?: {
+    /** All rows of this operator. */
+    readonly own: string | null
+  }
   /** Rows older than this one. */
   readonly after: { readonly id: string; readonly atMs: number } | null
   readonly limit: number
@@ -71,8 +77,7 @@ const MARGIN_MS = 3_600_000
 
 /** Newest first. The bounds of the id decide which partitions are read. */
 export function selectActivity(filter: ActivityFilter): Statement<ListedRow> {
-  const { from, to, own, properties, after, limit } = filter
-  const ids = properties?.map((id) => idToUuid(id))
+  const { from, to, own, after, limit } = filter
   return sql<ListedRow>`
     select id, property_id as "propertyId", operator_id as "operatorId", device_id as "deviceId",
       occurred_at as "occurredAt", category, action, resource_kind as "resourceKind",
@@ -82,12 +87,21 @@ export function selectActivity(filter: ActivityFilter): Statement<ListedRow> {
       and id >= ${idFloor(from.getTime() - MARGIN_MS)}::uuid
       and id < ${idFloor(to.getTime() + MARGIN_MS)}::uuid
       ${own === null ? NOTHING : sql`and operator_id = ${own}`}
-      ${ids === undefined ? NOTHING : sql`and property_id = any (${ids}::uuid[])`}
+      ${ofProperties(filter)}
       ${after === null ? NOTHING : olderThan(after)}
     order by occurred_at desc, id desc limit ${limit}`
 }
 
 const NOTHING = sql``
+
+/** Rows without a property belong to the properties at which their operator works. */
+function ofProperties({ properties, besides }: ActivityFilter): SqlFragment {
+  if (properties === null) return NOTHING
+  const ids = properties.map((id) => idToUuid(id))
+  if (besides === undefined) return sql`and property_id = any (${ids}::uuid[])`
+  return sql`and (property_id = any (${ids}::uuid[]) or operator_id = ${besides.own}
+    or property_id is null and operator_id in (${operatorsAt(properties)}))`
+}
 
 const olderThan = ({ id, atMs }: NonNullable<ActivityFilter['after']>): SqlFragment =>
   sql`and (occurred_at, id) < (${new Date(atMs)}::timestamptz, ${id}::uuid)`

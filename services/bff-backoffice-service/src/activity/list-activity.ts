@@ -31,8 +31,10 @@ const DEFAULT_DAYS = 7
 const HOT_DAYS = 90
 
 /**
- * Newest first. Managers see the rows of their properties, everybody else their own. A cursor is
- * valid for its operator and query.
+ * Newest first. Managers see the rows of their properties, those without a property of operators
+ * who work there, and their own; everybody else sees their own. With a property: only its rows, and
+ * for managers those without a property of operators who work there. A cursor is valid for its
+ * operator and query.
  */
 export async function listActivity(
   { db, clock, cursorKeys }: ListDeps,
@@ -66,11 +68,13 @@ function rangeOf({ from, to }: ActivityQuery, now: Date): Pick<ActivityFilter, '
 function scopeOf(
   operator: Operator,
   { propertyId }: ActivityQuery,
-): Pick<ActivityFilter, 'own' | 'properties'> {
+): Pick<ActivityFilter, 'own' | 'properties' | 'besides'> {
   const named = propertyId === undefined ? null : [requireProperty(operator, propertyId)]
   if (boardClassOf(operator) !== 'mgmt') return { own: operator.operatorId, properties: named }
-  const { properties } = operator
-  return { own: null, properties: named ?? (properties === '*' ? null : [...properties]) }
+  const { properties, operatorId } = operator
+  if (named !== null) return { own: null, properties: named, besides: { own: null } }
+  const all = properties === '*' ? null : [...properties]
+  return { own: null, properties: all, besides: { own: operatorId } }
 }
 
 const positionOf = ({ id, occurredAt }: ListedRow): Position => ({ id, atMs: occurredAt.getTime() })

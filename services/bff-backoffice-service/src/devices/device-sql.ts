@@ -1,4 +1,4 @@
-import { type Statement, sql } from '@melmastoon/chassis/db'
+import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
 import {
   type DeviceId,
   type Id,
@@ -73,6 +73,12 @@ export function selectDevices(deviceIds: readonly DeviceId[]): Statement<DeviceR
       case when last_heartbeat_at >= now() - make_interval(mins => ${OFFLINE_AFTER_MINUTES}::int)
         then 'online' else 'offline' end as current_status
     from device_sync_status where device_id = any (${deviceIds}::text[])`
+}
+
+/** The operators whose devices were last in use at one of the properties. */
+export function operatorsAt(properties: readonly PropertyId[]): SqlFragment {
+  const ids = properties.map((id) => idToUuid(id))
+  return sql`select operator_id from device_sync_status where property_id = any (${ids}::uuid[])`
 }
 
 export interface ChangedDevice {

@@ -2,7 +2,7 @@ import type { Clock } from '@melmastoon/chassis/clock'
 import { toProblem } from '@melmastoon/chassis/http'
 import { isId, type PropertyId } from '@melmastoon/domain'
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import { mayUseProperty, type Operator } from '../access/operator.ts'
+import { mayUseProperty, type Operator, onlyPropertyOf } from '../access/operator.ts'
 import type { Activity, Ledger } from '../activity/activity.ts'
 
 declare module 'fastify' {
@@ -59,7 +59,8 @@ export function activityFor<R extends FastifyRequest>(
     operatorId,
     deviceId,
     sessionId,
-    propertyId,
+    // A rejected request often does not reach the code that finds the property of its resource.
+    propertyId: propertyId ?? onlyPropertyOf(request.operator),
     occurredAt: clock.now(),
     category,
     action,

@@ -1,5 +1,6 @@
 import { type ProblemCode, toIsoDateTime } from '@melmastoon/domain'
 import type { EventContext } from '@melmastoon/events'
+import { onlyPropertyOf } from '../access/operator.ts'
 import type { Activity } from '../activity/activity.ts'
 import { intentDecided } from '../events/intent-events.ts'
 import type { registry } from '../events/registry.ts'
@@ -58,7 +59,7 @@ function activityOf({ stored, finding }: Found, { operator, deviceClock }: Sende
     deviceId,
     resourceId,
     sessionId: operator.sessionId,
-    propertyId: finding.propertyId,
+    propertyId: finding.propertyId ?? onlyPropertyOf(operator),
     occurredAt: deviceClock.receivedAt,
     category: kind?.activity.category ?? 'offline',
     action: `offline.${name}`,

@@ -1,4 +1,4 @@
-import { newId, type PropertyId } from '@melmastoon/domain'
+import { idToUuid, newId, type PropertyId } from '@melmastoon/domain'
 import type { TestEnvironment, TestService } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operator } from '../../src/access/operator.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
   await environment[Symbol.asyncDispose]()
 })
 
-function record(name: string, propertyId: PropertyId, action: string): Promise<void> {
+function record(name: string, propertyId: PropertyId | null, action: string): Promise<void> {
   const { operatorId, deviceId, sessionId } = named(name)
   const ids = { operatorId, deviceId, sessionId, propertyId }
   return service.ctx.ledger.record(activityOf(tenantId, { ...ids, action }))
@@ -110,5 +110,27 @@ describe('GET /activity', () => {
     expect((await list('owner', { from: future })).actions).toEqual([])
     const past = new Date(Date.now() - 3_600_000).toISOString()
     expect((await list('owner', { from: past, to: future })).actions).toHaveLength(10)
+  })
+
+  it('shows managers what has no property: their own, and of operators who work there', async () => {
+    const from = new Date().toISOString()
+    await record('manager', null, 'mfa.step_up')
+    await record('manager', south, 'own.elsewhere')
+    await record('desk', null, 'desk.rejected')
+    const since = async (name: string, query = {}) => (await list(name, { from, ...query })).actions
+    expect(await since('manager')).toEqual(['own.elsewhere', 'mfa.step_up'])
+    const { deviceId, operatorId } = named('desk')
+    const device = [idToUuid(tenantId), deviceId, operatorId, idToUuid(north)]
+    await environment.query(
+      `insert into ${environment.schema}.device_sync_status
+         (tenant_id, device_id, operator_id, property_id) values ($1, $2, $3, $4)`,
+      device,
+    )
+    expect(await since('manager')).toEqual(['desk.rejected', 'own.elsewhere', 'mfa.step_up'])
+    expect(await since('manager', { propertyId: north })).toEqual(['desk.rejected'])
+    expect(await since('owner', { propertyId: south })).toEqual(['own.elsewhere'])
+    // The control: others see their own rows only.
+    expect(await since('desk')).toEqual(['desk.rejected'])
+    expect(await since('stranger')).toEqual([])
   })
 })

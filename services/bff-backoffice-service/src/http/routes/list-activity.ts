@@ -11,7 +11,10 @@ const ActivityVM = named(
   'Activity',
   Type.Object({
     activityId: Type.String({ pattern: idPattern('act') }),
-    propertyId: Type.Union([Type.String({ pattern: idPattern('ppt') }), Type.Null()]),
+    propertyId: Type.Union([Type.String({ pattern: idPattern('ppt') }), Type.Null()], {
+      description:
+        'Null where it is not known, as for some rejected requests of operators of several properties',
+    }),
     operatorId: Type.String({ pattern: idPattern('opr') }),
     deviceId: Type.String({ pattern: idPattern('dev') }),
     occurredAt: Type.String({ format: 'date-time' }),
