@@ -65,8 +65,9 @@ export interface StepUp {
   consume(operator: Operator, presented: PresentedAttestation): Promise<Id<'mfa'>>
 }
 
-/** As labels of the metric; any other action is counted as `other`. */
-const SCOPES: ReadonlySet<string> = new Set(['lock.revoke', 'folio.charge'])
+/** The actions that a second factor confirms; also labels of the metric. */
+export const STEP_UP_ACTIONS = ['lock.revoke', 'folio.charge'] as const
+const SCOPES: ReadonlySet<string> = new Set(STEP_UP_ACTIONS)
 
 export function createStepUp(deps: StepUpDeps): StepUp {
   const { iam } = deps.upstreams

@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
-
-const code = (description: string) => Type.String({ pattern: '^[a-z0-9_.-]{1,64}$', description })
+import { STEP_UP_ACTIONS } from '../access/step-up.ts'
 
 /** What an operator confirms with a second factor. */
 export const stepUpPurpose = {
-  action: code('For example `lock.revoke`'),
-  resourceKind: code('For example `reservation`'),
+  action: Type.Enum([...STEP_UP_ACTIONS], {
+    description: 'As `stepUp` of 403 `STEP_UP_REQUIRED` names it',
+  }),
+  resourceKind: Type.Enum(['reservation', 'folio'], {
+    description: '`reservation` for `lock.revoke`, `folio` for `folio.charge`',
+  }),
   resourceId: Type.String({ minLength: 1, maxLength: 64 }),
 }

@@ -55,6 +55,27 @@ const consume = (who: Operator, attestationId: string | undefined, rest: Rest) =
     ({ code }: { readonly code: string }) => code,
   )
 
+describe('the request for an attestation', () => {
+  it.each([
+    ['/code', { factor: 'totp' }],
+    ['/code', { factor: 'totp', code: '12345' }],
+    ['/assertion', { factor: 'signed_challenge', challengeId: newId('chl') }],
+    ['/challengeId', { factor: 'totp', code: '123456', challengeId: newId('chl') }],
+    ['/factor', { factor: 'sms', code: '123456' }],
+    ['/action', { factor: 'totp', code: '123456', action: 'lock.nuke' }],
+    ['/resourceKind', { factor: 'totp', code: '123456', resourceKind: 'hotel' }],
+  ])('is 400 for an invalid %s, before a code is used', async (pointer, wrong) => {
+    const before = running.platform.count('attest')
+    const json = { ...newPurpose(), ...wrong }
+    const sent = { json, key: crypto.randomUUID() }
+    const { status, body } = await device.send(running.service, 'POST', '/auth/mfa/step-up', sent)
+    expect([status, body['code']]).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
+    const errors = body['errors'] as readonly { readonly pointer: string }[]
+    expect(errors.map((each) => each.pointer)).toEqual([pointer])
+    expect(running.platform.count('attest')).toBe(before)
+  })
+})
+
 describe('an attestation', () => {
   it('STAFF-AUTH-17 is used by one of 100 requests, again by its repetitions only', async () => {
     const purpose = newPurpose()

@@ -1,8 +1,15 @@
 import type { App, SchemaRequest } from '@melmastoon/chassis/http'
-import { type Id, idPattern, toIsoDateTime } from '@melmastoon/domain'
+import {
+  type FieldError,
+  fieldError,
+  type Id,
+  idPattern,
+  throwIfInvalid,
+  toIsoDateTime,
+} from '@melmastoon/domain'
 import { named } from '@melmastoon/upstream-contracts'
-import { MFA_FACTORS } from '@melmastoon/upstream-contracts/iam'
-import { Type } from 'typebox'
+import { MFA_FACTORS, type MfaFactor } from '@melmastoon/upstream-contracts/iam'
+import { type TSchema, Type } from 'typebox'
 import { MFA_PROBLEMS } from '../../access/step-up.ts'
 import type { BackofficeContext } from '../../context.ts'
 import { staffMutation } from '../staff-mutation.ts'
@@ -20,19 +27,45 @@ const AttestationVM = named(
   }),
 )
 
+const code = Type.String({ pattern: '^\\d{6}$', description: 'A one-time code' })
+const challengeId = Type.Unsafe<Id<'chl'>>(Type.String({ pattern: idPattern('chl') }))
+const assertion = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'The signature, in base64url',
+})
+
+/** One schema per factor, each with its own members. */
+const byFactor = (factor: MfaFactor, title: string, members: Record<string, TSchema>) =>
+  Type.Object(
+    { ...stepUpPurpose, factor: Type.Enum([factor]), ...members },
+    { title, additionalProperties: false },
+  )
+
+/** For the document: a union by `factor`. The route itself names what is missing. */
+export const STEP_UP_UNION = {
+  oneOf: [
+    byFactor('totp', 'TotpStepUpRequest', { code }),
+    byFactor('signed_challenge', 'SignedStepUpRequest', { challengeId, assertion }),
+  ],
+  discriminator: {
+    propertyName: 'factor',
+    mapping: {
+      totp: '#/components/schemas/TotpStepUpRequest',
+      signed_challenge: '#/components/schemas/SignedStepUpRequest',
+    },
+  },
+} as const
+
 const schema = {
   body: named(
     'StepUpRequest',
     Type.Object({
       ...stepUpPurpose,
       factor: Type.Enum([...MFA_FACTORS]),
-      code: Type.Optional(Type.String({ pattern: '^\\d{6}$', description: 'Of `totp`' })),
-      challengeId: Type.Optional(
-        Type.Unsafe<Id<'chl'>>(Type.String({ pattern: idPattern('chl') })),
-      ),
-      assertion: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'The signature, in base64url' }),
-      ),
+      code: Type.Optional(code),
+      challengeId: Type.Optional(challengeId),
+      assertion: Type.Optional(assertion),
     }),
   ),
   response: { 201: AttestationVM },
@@ -46,11 +79,25 @@ const activity = {
   resourceId: ({ operator }: Request) => operator.sessionId,
 }
 
+const MEMBERS = ['code', 'challengeId', 'assertion'] as const
+
+/** Each factor has its own members, and no others. */
+function memberErrors(body: Request['body']): FieldError[] {
+  const own: readonly string[] = body.factor === 'totp' ? ['code'] : ['challengeId', 'assertion']
+  return MEMBERS.flatMap((name) => {
+    if (own.includes(name) === (body[name] !== undefined)) return []
+    return own.includes(name)
+      ? [fieldError(`/${name}`, 'required', 'is required')]
+      : [fieldError(`/${name}`, 'additionalProperties', `is not a field of ${body.factor}`)]
+  })
+}
+
 /** Confirms one action with a second factor, for five minutes. */
 export function stepUpRoute(app: App, ctx: BackofficeContext) {
   const config = { operation: 'staff.mfa.step-up', problems: MFA_PROBLEMS } as const
   const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
     const { operator, trace, body } = request
+    throwIfInvalid(memberErrors(body))
     const { action, resourceKind, resourceId, ...factor } = body
     const call = { deadline: work.deadline, trace, idempotencyKey: claim.upstreamKey('attest') }
     const purpose = { action, resourceKind, resourceId }
