@@ -18,7 +18,8 @@ const KeyUses = named(
         operation: Type.String({ description: 'The `operationId` of the request' }),
         status: Type.Union([Type.Integer(), Type.Null()], {
           description:
-            'Of the stored response; null while the request is in progress: it can be repeated',
+            'Of the stored response. Null while the request is in progress, and where no response is ' +
+            'stored because it has a secret or is not final: the request can be repeated',
         }),
       }),
     ),

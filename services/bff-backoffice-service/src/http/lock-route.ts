@@ -75,6 +75,7 @@ export function lockHandler<
     details.propertyId = result.action.propertyId
     const response = lockResponse(result)
     const isStored = response.status === 201 && action !== 'issue'
-    return isStored ? { response } : { provisional: response }
+    if (isStored) return { response }
+    return { provisional: response, isReplayed: result.isRepeated === true }
   })
 }

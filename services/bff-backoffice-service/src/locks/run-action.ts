@@ -13,6 +13,8 @@ import { type SendResult, sendCommand } from './send-command.ts'
 export interface ActionResult {
   readonly action: LockActionRecord
   readonly secret?: IssuedKey['secret']
+  /** It had ended before this request: the result of an earlier one. */
+  readonly isRepeated?: boolean
 }
 
 type Requested = Pick<NewLockAction, 'tenantId' | 'requestKey'>
@@ -56,7 +58,7 @@ async function resume(
     return await execute(deps, action, call)
   }
   const sent = await sendCommand(deps, action, call)
-  return { action, ...secretOf(sent) }
+  return { action, ...secretOf(sent), isRepeated: true }
 }
 
 async function execute(

@@ -68,7 +68,8 @@ describe('a key', () => {
     const issued = await act(locks.desk, stay, 'issue-key', {}, key)
     const again = await act(locks.desk, stay, 'issue-key', {}, key)
     const pin = issued.body.secret?.pin ?? ''
-    expect(again).toEqual(issued)
+    expect(again).toEqual({ ...issued, isReplayed: true })
+    expect(issued.isReplayed).toBe(false)
     const read = await readAction(locks.desk, issued.body.actionId)
     expect(JSON.stringify(read)).not.toContain(pin)
     const { schema, query } = locks

@@ -39,6 +39,8 @@ export interface Sent {
   readonly status: number
   readonly location: string | null
   readonly retryAfter: string | null
+  /** A repeated request received the result of an earlier one. */
+  readonly isReplayed: boolean
   readonly body: ActionBody
 }
 
@@ -199,8 +201,9 @@ export async function post(
   const response = await device.fetch(path, { method: 'POST', json, idempotencyKey })
   const location = response.headers.get('location')
   const retryAfter = response.headers.get('retry-after')
+  const isReplayed = response.headers.get('idempotent-replayed') === 'true'
   const body = (await response.json()) as ActionBody
-  return { status: response.status, location, retryAfter, body }
+  return { status: response.status, location, retryAfter, isReplayed, body }
 }
 
 type Change = 'issue-key' | 'revoke-key' | 'rebind-key' | 'extend-key'

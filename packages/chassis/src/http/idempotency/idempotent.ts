@@ -24,6 +24,8 @@ import { sendResponse, sendStored } from './send-stored.ts'
  */
 export interface ProvisionalResponse {
   readonly provisional: ResponseDraft
+  /** It is the result of an earlier request, which was not stored because it has a secret. */
+  readonly isReplayed?: boolean
 }
 
 /**
@@ -61,13 +63,13 @@ async function execute<R extends FastifyRequest>(
   handler: IdempotentHandler<R>,
 ): Promise<FastifyReply> {
   const { request, reply, deadline } = exchange
-  let provisional: ResponseDraft | undefined
+  let unstored: ProvisionalResponse | undefined
   try {
     await settle(exchange, held, async () => {
       const mutation = await handler(request, held, { deadline })
       if (mutation === undefined) return
       if ('provisional' in mutation) {
-        provisional = mutation.provisional
+        unstored = mutation
         return
       }
       const isDone = await held.complete(checkedMutation(mutation))
@@ -77,9 +79,10 @@ async function execute<R extends FastifyRequest>(
     await abandon(exchange, held)
     throw error
   }
-  if (provisional !== undefined) {
+  if (unstored !== undefined) {
     await abandon(exchange, held)
-    return sendResponse(reply, renderResponse(provisional))
+    if (unstored.isReplayed === true) reply.header('idempotent-replayed', 'true')
+    return sendResponse(reply, renderResponse(unstored.provisional))
   }
   if (held.response === null) throw new TypeError('the handler neither completed nor responded')
   return sendResponse(reply, held.response)
