@@ -68,7 +68,7 @@ async function stepUp({ api, device }: StaffMember, reservationId: string): Prom
     action: 'lock.revoke',
     resourceKind: 'reservation',
     resourceId: reservationId,
-  }
+  } as const
   const { data } = await api.POST(`${V1}/auth/mfa/challenges`, { body: purpose })
   const { challengeId, challenge } = data
   const assertion = device.signChallenge(challenge)

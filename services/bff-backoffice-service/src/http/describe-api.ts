@@ -6,7 +6,9 @@ import type {
 } from '@melmastoon/chassis/http'
 import { PUBLIC_OPERATIONS, WITHOUT_TOKEN } from '../access/role-table.ts'
 import { EXAMPLES } from './examples/index.ts'
+import { INTENT_UNION } from './intent-union.ts'
 import { problemMembers } from './problem-members.ts'
+import { STEP_UP_UNION } from './routes/step-up.ts'
 
 const description = `What the staff of a hotel works with: boards, alerts, suggestions, room keys and devices that go offline.
 
@@ -37,7 +39,7 @@ const operations = {
   'staff.activity.list': note(
     'activity',
     'List what operators did',
-    'Newest first: own activities, or for managers those of their properties.',
+    'Newest first: your own activities. Managers also get those of their properties, and those without a property (such as rejected requests and second factors) of operators whose devices are in use there. `propertyId` restricts the list to one property and to what is without a property of its operators.',
   ),
   'staff.message.list': note(
     'session',
@@ -171,7 +173,7 @@ const operations = {
   'staff.lock.issue': note(
     'keys',
     'Issue a key for the rooms of a stay',
-    'Valid from check-in until 30 minutes after check-out. 201: the lock has responded. 202: not yet; `Location` has the state. Nothing is retried automatically, and a timeout is `unknown`, never a failure, until the vendor was asked. One action per reservation and room at a time.',
+    'Valid from check-in until 30 minutes after check-out. 201: the lock has responded. 202: not yet; `Location` has the state. Nothing is retried automatically, and a timeout is `unknown`, never a failure, until the vendor was asked. One action per reservation and room at a time. The response has a secret and is not stored: a repeated request reads the key again from the lock service and has `Idempotent-Replayed: true`, and `GET /idempotency/{key}` reports the status null.',
   ),
   'staff.lock.revoke': note(
     'keys',
@@ -211,7 +213,7 @@ const operations = {
   'staff.offline.submit': note(
     'offline',
     'Submit what was done offline',
-    'Each intent gets one verdict, in the order of the request, which never changes: `applied`, `already_done`, `superseded` or `rejected`. Intents on one resource are settled by `seq`. A repeated intent gets its verdict again, with `replayed`, for 35 days. Send `pending` intents again, unchanged, with a new key.',
+    'Each intent gets one verdict, in the order of the request, which never changes: `applied`, `already_done`, `superseded` or `rejected`. Intents on one resource are settled by `seq`. A repeated intent gets its verdict again, with `replayed`, for 35 days. Send `pending` intents again, unchanged, with a new key. An invalid intent is `rejected` with `errors`; nothing is stored for it, so that it can be corrected under its id.',
   ),
   'staff.offline.pack': note(
     'offline',
@@ -264,6 +266,18 @@ function commonHeaders(operation: string, status: string): readonly ResponseHead
   return status === '202' ? ['DPoP-Nonce', 'Location'] : ['DPoP-Nonce']
 }
 
+/** Unions, of which the schemas of the routes do not say enough. */
+const SCHEMAS = {
+  OfflineIntent: {
+    as: INTENT_UNION,
+    description: 'A change that was made offline, by `name`',
+  },
+  StepUpRequest: {
+    as: STEP_UP_UNION,
+    description: 'The action to confirm and the second factor, by `factor`',
+  },
+} as const
+
 /** All that `/docs` says in words; the rest is in the schemas of the routes. */
 export const apiDescription: OpenApiOptions = {
   title: 'Melmastoon back office',
@@ -277,4 +291,5 @@ export const apiDescription: OpenApiOptions = {
   problemMembers,
   operations: withExamples(),
   security,
+  schemas: { schemas: SCHEMAS, terms: {} },
 }

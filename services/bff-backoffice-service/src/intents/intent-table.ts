@@ -18,7 +18,7 @@ export interface IntentTableDeps extends Omit<InboxIntentDeps, 'upstreams'> {
 }
 
 /** All intents: never keys, step-up, refunds or roles. A new one is one more entry. */
-const INTENTS: readonly IntentKind<IntentTableDeps>[] = [
+export const INTENTS: readonly IntentKind<IntentTableDeps>[] = [
   ...taskIntents,
   ...stayIntents,
   chargeIntent,
