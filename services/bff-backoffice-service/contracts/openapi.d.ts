@@ -1118,12 +1118,12 @@ export interface components {
             /** @description The version that the operator has seen; a newer one rejects the change with 409 */
             expectedVersion?: number;
         };
-        /** @description Of `balances`: guests who leave today and owe something, largest first */
+        /** @description Of `balances`: guests who leave today and owe something */
         BalancesWidgetData: {
             count: number;
             due: {
                 balance: {
-                    amount: number;
+                    amountMinor: number;
                     currency: string;
                 };
                 folioId: string;
@@ -2139,7 +2139,7 @@ export interface components {
         RatesWidgetData: {
             days: {
                 cheapest: {
-                    amount: number;
+                    amountMinor: number;
                     currency: string;
                 } | null;
                 /** Format: date */

@@ -3,7 +3,7 @@ import { Suggestion } from '@melmastoon/upstream-contracts/ai'
 import { Alert } from '@melmastoon/upstream-contracts/notification'
 import { Type } from 'typebox'
 
-const Money = Type.Object({ amount: Type.Integer(), currency: Type.String() })
+const Money = Type.Object({ amountMinor: Type.Integer(), currency: Type.String() })
 const date = () => Type.String({ format: 'date' })
 const instant = () => Type.String({ format: 'date-time' })
 const count = () => Type.Integer({ minimum: 0 })
@@ -33,7 +33,7 @@ const BalancesData = named(
         Type.Object({ folioId: Type.String(), reservationId: Type.String(), balance: Money }),
       ),
     },
-    { description: 'Of `balances`: guests who leave today and owe something, largest first' },
+    { description: 'Of `balances`: guests who leave today and owe something' },
   ),
 )
 
