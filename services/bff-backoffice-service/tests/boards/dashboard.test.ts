@@ -195,7 +195,9 @@ describe('B2 the dashboard', () => {
 
   it('shows rates in the currency of the hotel', async () => {
     const found = (await read()).find(({ id }) => id === 'rates')
-    const { days } = found?.data as { days: { cheapest: { currency: string } | null }[] }
+    const { days } = (found?.data ?? { days: [] }) as {
+      days: { cheapest: { currency: string } | null }[]
+    }
     const currencies = new Set(days.flatMap(({ cheapest }) => cheapest?.currency ?? []))
     expect(currencies).toEqual(new Set(['AED']))
   })

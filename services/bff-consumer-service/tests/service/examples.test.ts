@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Sends the example of an operation as it is documented, with the cookie of the session. */
-async function accepted(id: string, substitutes?: ExampleSubstitutes): Promise<Json> {
+async function expectAccepted(id: string, substitutes?: ExampleSubstitutes): Promise<Json> {
   const { method, path, headers, body } = examples.requestOf(id, substitutes)
   const response = await send(world.service.url, method, path, {
     headers: { ...headers, cookie, 'idempotency-key': newId('req') },
@@ -35,40 +35,40 @@ const stayInBody = { body: { dates: STAY } }
 const stayInQuery = { parameters: STAY }
 
 it('C23 the examples of a journey from the search to the hotel’s own site are accepted', async () => {
-  await accepted('consumer.session.start')
+  await expectAccepted('consumer.session.start')
   cookie = cookieOf(received.get('consumer.session.start') as TestResponse)
-  await accepted('consumer.locale.list')
-  await accepted('consumer.message.list')
-  await accepted('consumer.suggestion.list')
-  await accepted('consumer.facet.list')
-  await accepted('consumer.search.list', stayInBody)
-  await accepted('consumer.search.map', stayInBody)
-  await accepted('consumer.hotel.get', stayInQuery)
-  await accepted('consumer.hotel.price', stayInQuery)
-  await accepted('consumer.hotel.offers', stayInQuery)
-  await accepted('consumer.hotel.calendar', { parameters: { from: STAY.checkIn } })
-  await accepted('consumer.availability.read', {
+  await expectAccepted('consumer.locale.list')
+  await expectAccepted('consumer.message.list')
+  await expectAccepted('consumer.suggestion.list')
+  await expectAccepted('consumer.facet.list')
+  await expectAccepted('consumer.search.list', stayInBody)
+  await expectAccepted('consumer.search.map', stayInBody)
+  await expectAccepted('consumer.hotel.get', stayInQuery)
+  await expectAccepted('consumer.hotel.price', stayInQuery)
+  await expectAccepted('consumer.hotel.offers', stayInQuery)
+  await expectAccepted('consumer.hotel.calendar', { parameters: { from: STAY.checkIn } })
+  await expectAccepted('consumer.availability.read', {
     parameters: { from: STAY.checkIn, to: STAY.checkOut },
   })
-  await accepted('consumer.comparison.read', stayInQuery)
-  await accepted('consumer.handoff.mint', {
+  await expectAccepted('consumer.comparison.read', stayInQuery)
+  await expectAccepted('consumer.handoff.mint', {
     body: { dates: STAY, digest: undefined, shownPrice: undefined },
   })
 })
 
 it('C23 the examples of lists and of the session are accepted', async () => {
-  await accepted('consumer.page_view.record')
-  await accepted('consumer.funnel_step.record')
-  await accepted('consumer.wishlist.add')
-  await accepted('consumer.wishlist.list', stayInQuery)
-  await accepted('consumer.recently_viewed.list')
-  await accepted('consumer.session.read')
-  await accepted('consumer.wishlist.remove')
-  await accepted('consumer.locale.set')
-  await accepted('consumer.currency.set')
-  await accepted('consumer.consent.set')
-  await accepted('consumer.challenge.issue')
-  await accepted('consumer.session.clear')
+  await expectAccepted('consumer.page_view.record')
+  await expectAccepted('consumer.funnel_step.record')
+  await expectAccepted('consumer.wishlist.add')
+  await expectAccepted('consumer.wishlist.list', stayInQuery)
+  await expectAccepted('consumer.recently_viewed.list')
+  await expectAccepted('consumer.session.read')
+  await expectAccepted('consumer.wishlist.remove')
+  await expectAccepted('consumer.locale.set')
+  await expectAccepted('consumer.currency.set')
+  await expectAccepted('consumer.consent.set')
+  await expectAccepted('consumer.challenge.issue')
+  await expectAccepted('consumer.session.clear')
 })
 
 it('C23 the example of every operation was sent', () => {

@@ -13,7 +13,7 @@ import {
   type Fixture,
   get,
   post,
-  startConsumer,
+  type startConsumer,
   startFixture,
 } from '../harness/start-consumer.ts'
 

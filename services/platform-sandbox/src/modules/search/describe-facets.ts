@@ -92,7 +92,7 @@ interface Grid {
 
 function bucketsOf(values: readonly number[], { from, step }: Grid) {
   const positions = values.map((value) => Math.floor((value - from) / step))
-  const counts = new Array<number>(Math.max(...positions) + 1).fill(0)
+  const counts = Array.from({ length: Math.max(...positions) + 1 }, () => 0)
   for (const at of positions) counts[at] = (counts[at] ?? 0) + 1
   return counts.map((count, at) => ({
     from: from + at * step,
