@@ -64,7 +64,7 @@ function pathOf({ path, headerNames }: DocumentedOperation, values: Json): strin
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
     const isElsewhere = path.includes(`{${name}}`) || headerNames.includes(name)
-    if (value !== undefined && !isElsewhere) search.set(name, String(value))
+    if (value !== undefined && !isElsewhere) search.set(name, `${value as string | number}`)
   }
   return search.size === 0 ? filled : `${filled}?${search.toString()}`
 }

@@ -39,9 +39,7 @@ export function testDescriptions(contracts: Pick<ServiceContracts, 'openApi'>): 
 export function undescribed({ paths, components }: Document): string[] {
   const { schemas } = components
   const hasText = (schema: Json): boolean => {
-    const name = String(schema['$ref'] ?? '')
-      .split('/')
-      .at(-1)
+    const name = (schema['$ref'] as string | undefined)?.split('/').at(-1)
     return schema['description'] !== undefined || schemas[name ?? '']?.['description'] !== undefined
   }
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
