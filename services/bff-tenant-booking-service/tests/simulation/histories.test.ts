@@ -12,7 +12,7 @@ afterAll(() => store[Symbol.asyncDispose]())
 const RUNS = 2_000
 const TIME_LIMIT_MS = 150_000
 
-/** The long form is in histories.faults.test.ts. */
+/** The long form is in histories-1.faults.test.ts and its siblings. */
 it('F1-F12 hold in random histories', async () => {
   const checked = await checkHistories({ store, seed: 1, runs: RUNS, timeLimitMs: TIME_LIMIT_MS })
   process.stdout.write(describeChecked(checked))

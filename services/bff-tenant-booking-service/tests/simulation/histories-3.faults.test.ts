@@ -1,0 +1,8 @@
+import { it } from 'vitest'
+import { expectHistoriesToHold, TIME_LIMIT_MS } from './histories/long-form.ts'
+
+it(
+  'F1-F12 hold in random histories, part 3 of the long form',
+  () => expectHistoriesToHold(3),
+  TIME_LIMIT_MS + 60_000,
+)
