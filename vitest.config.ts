@@ -10,8 +10,8 @@ const ISOLATE = false
 /** A condition that holds immediately on an idle machine may take seconds on a busy one. */
 const pollFor = (timeout: number) => ({ poll: { timeout } })
 
-/** One more than cores: many tests wait for an expiry, a lease or a back-off. */
-const WORKERS = 3
+/** Two more than cores: many tests wait for an expiry, a lease or a back-off. */
+const WORKERS = 4
 
 /** By default large files start first, and a long test in a small file is the last to end. */
 const LONGEST = ['simulation/histories.test.ts', 'tools/check/checks.test.ts']

@@ -83,6 +83,8 @@ function epochOf(id: string | undefined): string | undefined {
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // Its event has been dispatched already.
+  if (signal.aborted) return Promise.resolve()
   const { promise, resolve } = Promise.withResolvers<void>()
   const finish = () => {
     clearTimeout(timer)

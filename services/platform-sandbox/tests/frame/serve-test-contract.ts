@@ -5,6 +5,7 @@ import type { TenantId } from '@melmastoon/domain'
 import { defineContract } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ContractHandlers } from '../../src/contract-handlers.ts'
+import { apiDescription } from '../../src/http/describe-api.ts'
 import { createFaultHooks } from '../../src/http/fault-hooks.ts'
 import { registerContract } from '../../src/http/register-contract.ts'
 import { service } from '../../src/service.ts'
@@ -53,7 +54,7 @@ export async function serveTestContract(environment: TestEnvironment) {
         return call.finish(tx, { count, tenantId: call.tenantId, key: call.key })
       }),
   }
-  const app = await buildApp({ service: 'bell', openapi: { title: 'Bell', version: '1.0.0' } })
+  const app = await buildApp({ service: 'bell', openapi: apiDescription })
   const { verifier, idempotency } = ctx
   const faultHooks = createFaultHooks(app, ctx.scenarios)
   const source = { config: { instance: 'bell-1' }, clock: systemClock }
