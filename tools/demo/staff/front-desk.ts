@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
 import { showAmount } from '../guest/demo.ts'
 import { expectThat } from '../shared/demo-failure.ts'
@@ -86,15 +87,28 @@ export async function seeCheckIn(
   say.detail(`${event}: ${JSON.stringify(data)}`)
 }
 
+const FOLIO_LOOKS = 10
+const LOOK_AGAIN_MS = 500
+
+/** While the billing service does not respond in time, the board is shown without folios. */
+async function findFolio(desk: StaffMember, folioId: CheckedIn['folioId']) {
+  const query = { propertyId: desk.propertyId, limit: 200 }
+  for (let look = 0; look < FOLIO_LOOKS; look += 1) {
+    const { data: board } = await desk.api.GET(`${V1}/in-house`, { params: { query } })
+    const own = board.rows.find((row) => row.folioId !== undefined && row.folioId === folioId)
+    const found = own ?? board.rows.find((row) => row.folioId !== undefined)
+    if (found !== undefined) return found
+    await setTimeout(LOOK_AGAIN_MS)
+  }
+  return undefined
+}
+
 export async function postCharge(
   { say }: StaffDemo,
   desk: StaffMember,
   { folioId }: CheckedIn,
 ): Promise<void> {
-  const query = { propertyId: desk.propertyId, limit: 200 }
-  const { data: board } = await desk.api.GET(`${V1}/in-house`, { params: { query } })
-  const row = board.rows.find((each) => each.folioId === folioId)
-  const folio = row ?? board.rows.find(({ balance }) => balance !== undefined)
+  const folio = await findFolio(desk, folioId)
   expectThat(folio?.folioId !== undefined, 'no guest has a folio')
   const currency = (folio.balance?.currency ?? 'AFN') as 'AFN'
   const { data } = await desk.api.POST(`${V1}/folios/{folioId}/charges`, {

@@ -38,7 +38,10 @@ export async function hotelOf(booking: Booking, slug: string): Promise<PropertyD
 }
 
 /** What the hotel's staff do in pricing and inventory. */
-export function createStaff({ sandbox }: Booking, { tenantId, propertyId }: PropertyDetail) {
+export function createStaff(
+  { sandbox }: Pick<Booking, 'sandbox'>,
+  { tenantId, propertyId }: PropertyDetail,
+) {
   const pricing = upstreamClient(pricingContract, sandbox.url)
   const inventory = upstreamClient(inventoryContract, sandbox.url)
   const call = () => ({

@@ -1,12 +1,13 @@
 import type { Browser } from '@melmastoon/testkit'
 import type { DraftVM } from '../../src/bookings/draft-view.ts'
 import { expectView, GUEST, OCCUPANCY, roomTypeOf } from '../harness/booking-flow.ts'
-import { stayAt } from '../harness/stays.ts'
+import { createStaff, stayAt } from '../harness/stays.ts'
 import { type Checkout, persist, pressOnPage } from './checkout.ts'
 import { expectMoneySettled } from './expectations.ts'
 
 const FIRST_DAY = 200
 const DAYS = 60
+const ROOMS = 200
 
 async function book(checkout: Checkout, guest: Browser, index: number): Promise<string> {
   const { hotel, sandbox } = checkout
@@ -37,6 +38,10 @@ async function book(checkout: Checkout, guest: Browser, index: number): Promise<
 /** All bookings run at once, and Redis loses everything again and again. */
 export async function bookWhileRedisIsEmptied(checkout: Checkout, bookings: number) {
   const { sessionRedis, cacheRedis } = checkout.service.ctx
+  const { hotel } = checkout
+  const nights = stayAt(hotel, { days: FIRST_DAY, nights: DAYS })
+  // Rooms for all of them, whatever the demo world and other tests have sold.
+  await createStaff(checkout, hotel).setCapacity(roomTypeOf(hotel), nights, ROOMS)
   const guests = await Promise.all(Array.from({ length: bookings }, () => checkout.site.guest()))
   let isOver = false
   const emptied = (async () => {
