@@ -7,6 +7,7 @@ interface Row {
   readonly version: number
   readonly status: string
   readonly readiness: string
+  readonly occupancy?: string
   readonly folioId?: string
   readonly balance?: { readonly currency: string }
   readonly task?: { readonly taskId: string; readonly status: string; readonly version: number }
@@ -133,12 +134,31 @@ async function workOffline(journey: Journey, lead: Staff, propertyId: string): P
   await journey.send(lead, 'staff.offline.pack', { parameters: { propertyId } })
 }
 
-async function taskIn(journey: Journey, lead: Staff, propertyId: string) {
+/** Vacant rooms first: guests in theirs may not want to be disturbed. */
+async function tasksIn(journey: Journey, lead: Staff, propertyId: string) {
   const parameters = { propertyId, date: undefined, since: undefined, cursor: undefined }
   const rooms = rowsOf(await journey.send(lead, 'staff.board.housekeeping', { parameters }))
-  const { task } = found(rooms, (room) => room.task?.status === 'pending')
+  const isVacant = ({ occupancy }: Row) => occupancy === 'vacant'
+  const sorted = [...rooms.filter(isVacant), ...rooms.filter((room) => !isVacant(room))]
+  return sorted.flatMap(({ task }) => (task?.status === 'pending' ? [task] : []))
+}
+
+async function taskIn(journey: Journey, lead: Staff, propertyId: string) {
+  const [task] = await tasksIn(journey, lead, propertyId)
   if (task === undefined) throw new TypeError('no task')
   return task
+}
+
+/** A guest may have been checked into a room since the board was read. */
+async function startTask(journey: Journey, lead: Staff, propertyId: string): Promise<void> {
+  for (const { taskId } of await tasksIn(journey, lead, propertyId)) {
+    const started = await journey.attempt(lead, 'staff.task.start', {
+      parameters: { taskId },
+      body: { expectedVersion: undefined },
+    })
+    if (started.status < 300) return
+  }
+  throw new Error('no task could be started')
 }
 
 interface RoomStaff {
@@ -150,9 +170,8 @@ interface RoomStaff {
 
 async function workOnRooms(journey: Journey, staff: RoomStaff): Promise<void> {
   const { lead, technician, manager, propertyId } = staff
-  const { taskId } = await taskIn(journey, lead, propertyId)
   const versionless = { expectedVersion: undefined }
-  await journey.send(lead, 'staff.task.start', { parameters: { taskId }, body: versionless })
+  await startTask(journey, lead, propertyId)
   const { workOrderId } = await journey.send(technician, 'staff.work-order.create', {
     body: { propertyId, roomId: undefined },
   })
