@@ -1,4 +1,5 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
+import { CARD, RATE } from './example-card.ts'
 
 /** Of hotels; lists are shortened. */
 export const hotelResponses = {
@@ -195,58 +196,11 @@ export const hotelResponses = {
         url: '/bff/consumer/v1/handoff/tnt_01JGFJJZ007BWH85T2P5075HP0/ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
         ttlSeconds: 1800,
       },
-      brandPeek: {
-        primaryColor: '#4662b9',
-        logoUrl: 'http://127.0.0.1:8090/logos/tnt_01JGFJJZ007BWH85T2P5075HP0.svg',
-        brandName: {
-          default: 'Creek Pearl',
-          localized: {
-            'fa-AF': 'مروارید خور',
-            'ps-AF': 'د خور ملغلره',
-          },
-        },
-      },
+      brandPeek: CARD.brandPeek,
       availability: {
         bookable: true,
       },
-      cheapestRateSnapshot: {
-        cheapestNightlyMinor: 37840,
-        totalForStayMinor: 90410,
-        currency: 'AED',
-        currencyDisplayPolicy: 'user-preferred',
-        capturedAt: '2026-11-16T09:48:59.485Z',
-        ttlExpiresAt: '2026-11-16T09:49:59.485Z',
-        isStale: true,
-        offer: {
-          roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
-          roomTypeName: 'Twin room',
-          ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
-          ratePlanCode: 'NRF',
-          ratePlanName: 'Non-refundable',
-          category: 'non-refundable',
-          board: 'room_only',
-          cancellation: {
-            kind: 'none',
-            freeUntilHours: 0,
-            penaltyBasisPoints: 10000,
-          },
-          payment: {
-            timing: 'either',
-            depositBasisPoints: 0,
-          },
-          charges: [
-            {
-              kind: 'tax',
-              code: 'MUNICIPALITY',
-              label: 'Municipality fee',
-              amountMinor: 7568,
-              included: false,
-            },
-          ],
-          roomsLeft: 7,
-          digest: 'sha256:e92b3c658c200520a4ac6d4a74f2989d68538b3db94f5f311a9b8f19eaaad99f',
-        },
-      },
+      cheapestRateSnapshot: { ...RATE, isStale: true },
       priceCalendarPreview: [
         {
           date: '2027-05-20',

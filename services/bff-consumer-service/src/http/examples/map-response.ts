@@ -1,4 +1,5 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
+import { RATE } from './example-card.ts'
 
 /** Of a map; lists are shortened. */
 export const mapResponse = {
@@ -38,44 +39,7 @@ export const mapResponse = {
           availability: {
             bookable: true,
           },
-          rateSnapshot: {
-            cheapestNightlyMinor: 37840,
-            totalForStayMinor: 90410,
-            currency: 'AED',
-            currencyDisplayPolicy: 'user-preferred',
-            capturedAt: '2026-11-16T09:48:59.006Z',
-            ttlExpiresAt: '2026-11-16T09:49:59.006Z',
-            isStale: false,
-            offer: {
-              roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
-              roomTypeName: 'Twin room',
-              ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
-              ratePlanCode: 'NRF',
-              ratePlanName: 'Non-refundable',
-              category: 'non-refundable',
-              board: 'room_only',
-              cancellation: {
-                kind: 'none',
-                freeUntilHours: 0,
-                penaltyBasisPoints: 10000,
-              },
-              payment: {
-                timing: 'either',
-                depositBasisPoints: 0,
-              },
-              charges: [
-                {
-                  kind: 'tax',
-                  code: 'MUNICIPALITY',
-                  label: 'Municipality fee',
-                  amountMinor: 7568,
-                  included: false,
-                },
-              ],
-              roomsLeft: 7,
-              digest: 'sha256:e92b3c658c200520a4ac6d4a74f2989d68538b3db94f5f311a9b8f19eaaad99f',
-            },
-          },
+          rateSnapshot: RATE,
           brandColor: '#4662b9',
           name: 'Creek Pearl Hotel Deira',
           shownPrice: {

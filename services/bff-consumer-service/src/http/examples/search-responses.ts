@@ -1,4 +1,5 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
+import { CARD } from './example-card.ts'
 
 /** Of searches, maps, suggestions and facets; lists are shortened. */
 export const searchResponses = {
@@ -23,55 +24,8 @@ export const searchResponses = {
       nextCursor: 'MTAyMzMwIDExMzYgcHB0XzAxSkdGSkpaMDBGRVpYNU5LR1FUUURKM0Iw.Exk-b_0z28QW',
       items: [
         {
-          propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
-          tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
-          tenantSlug: 'creek-pearl',
-          name: {
-            default: 'Creek Pearl Hotel Deira',
-            localized: {
-              'fa-AF': 'هوتل مروارید دیره',
-              'ps-AF': 'د دیرې ملغلره هوټل',
-            },
-          },
-          city: 'Dubai',
-          country: 'AE',
-          neighbourhood: 'Deira',
-          geo: {
-            lat: 25.26619,
-            lng: 55.31971,
-          },
-          thumbnail: {
-            url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
-            alt: 'Creek Pearl Hotel Deira',
-            width: 800,
-            height: 500,
-            sources: [
-              {
-                url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0/320.webp',
-                width: 320,
-                format: 'webp',
-              },
-            ],
-          },
-          starRating: 4,
-          guestRating: {
-            value: 8.2,
-            count: 688,
-          },
-          amenityHighlights: ['pool'],
-          badges: ['shariaCompliant'],
+          ...CARD,
           distanceKm: 8.414,
-          brandPeek: {
-            primaryColor: '#4662b9',
-            logoUrl: 'http://127.0.0.1:8090/logos/tnt_01JGFJJZ007BWH85T2P5075HP0.svg',
-            brandName: {
-              default: 'Creek Pearl',
-              localized: {
-                'fa-AF': 'مروارید خور',
-                'ps-AF': 'د خور ملغلره',
-              },
-            },
-          },
           availability: {
             bookable: true,
           },

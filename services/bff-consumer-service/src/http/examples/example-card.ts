@@ -1,0 +1,91 @@
+/** A hotel of the demo world, as its card shows it. */
+export const CARD = {
+  propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
+  tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
+  tenantSlug: 'creek-pearl',
+  name: {
+    default: 'Creek Pearl Hotel Deira',
+    localized: {
+      'fa-AF': 'هوتل مروارید دیره',
+      'ps-AF': 'د دیرې ملغلره هوټل',
+    },
+  },
+  city: 'Dubai',
+  country: 'AE',
+  neighbourhood: 'Deira',
+  geo: {
+    lat: 25.26619,
+    lng: 55.31971,
+  },
+  thumbnail: {
+    url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
+    alt: 'Creek Pearl Hotel Deira',
+    width: 800,
+    height: 500,
+    sources: [
+      {
+        url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0/320.webp',
+        width: 320,
+        format: 'webp',
+      },
+    ],
+  },
+  starRating: 4,
+  guestRating: {
+    value: 8.2,
+    count: 688,
+  },
+  amenityHighlights: ['pool'],
+  badges: ['shariaCompliant'],
+  brandPeek: {
+    primaryColor: '#4662b9',
+    logoUrl: 'http://127.0.0.1:8090/logos/tnt_01JGFJJZ007BWH85T2P5075HP0.svg',
+    brandName: {
+      default: 'Creek Pearl',
+      localized: {
+        'fa-AF': 'مروارید خور',
+        'ps-AF': 'د خور ملغلره',
+      },
+    },
+  },
+} as const
+
+/** The price of its cheapest room for the stay of the examples. */
+export const RATE = {
+  cheapestNightlyMinor: 37840,
+  totalForStayMinor: 90410,
+  currency: 'AED',
+  currencyDisplayPolicy: 'user-preferred',
+  capturedAt: '2026-11-16T09:48:59.687Z',
+  ttlExpiresAt: '2026-11-16T09:49:59.687Z',
+  isStale: false,
+  offer: {
+    roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
+    roomTypeName: 'Twin room',
+    ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
+    ratePlanCode: 'NRF',
+    ratePlanName: 'Non-refundable',
+    category: 'non-refundable',
+    board: 'room_only',
+    cancellation: {
+      kind: 'none',
+      freeUntilHours: 0,
+      penaltyBasisPoints: 10000,
+    },
+    payment: {
+      timing: 'either',
+      depositBasisPoints: 0,
+    },
+    charges: [
+      {
+        kind: 'tax',
+        code: 'MUNICIPALITY',
+        label: 'Municipality fee',
+        amountMinor: 7568,
+        included: false,
+      },
+    ],
+    roomsLeft: 7,
+    digest: 'sha256:e92b3c658c200520a4ac6d4a74f2989d68538b3db94f5f311a9b8f19eaaad99f',
+  },
+} as const
