@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Pool } from 'undici'
 import { createDeadline, pause } from '../clock/index.ts'
 import { exchange } from './exchange.ts'
-import { type BreakerState, createGuard } from './guard.ts'
+import { type BreakerState, Guard } from './guard.ts'
 import { observeCall } from './observe-call.ts'
 import { isRepeatable, UpstreamFailure } from './upstream-failure.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
@@ -23,7 +23,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connect: { timeout: options.timeoutMs },
   })
   const budget = createRetryBudget()
-  const guard = createGuard({
+  const guard = new Guard({
     upstream: options.name,
     concurrentMax: options.concurrentMax ?? 128,
     queueMax: options.queueMax ?? 256,
