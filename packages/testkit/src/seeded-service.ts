@@ -1,7 +1,6 @@
 import type { ServerConfig } from '@melmastoon/chassis/config'
-import { createDatabase, type Database } from '@melmastoon/chassis/db'
 import type { ServiceBase, ServiceDefinition, ServiceOverrides } from '@melmastoon/chassis/service'
-import { type TestEnvironment, testEnvironment } from './test-environment.ts'
+import { type EnvironmentSeed, type TestEnvironment, testEnvironment } from './test-environment.ts'
 import { startService, type TestService } from './test-service.ts'
 
 export interface SeededServiceOptions<O> {
@@ -9,7 +8,7 @@ export interface SeededServiceOptions<O> {
   readonly redis: TestEnvironment['redis']
   readonly env: Readonly<Record<string, string>>
   /** Fills its database before it starts. */
-  readonly seed: (db: Database) => Promise<unknown>
+  readonly seed: EnvironmentSeed
   readonly overrides?: O
 }
 
@@ -22,16 +21,8 @@ export async function startSeededService<
   definition: ServiceDefinition<C, X, O>,
   { redis, env, seed, overrides }: SeededServiceOptions<O>,
 ): Promise<TestService<X> & { readonly environment: TestEnvironment }> {
-  const environment = await testEnvironment(definition, {
-    REDIS_SESSION_URL: redis.sessionUrl,
-    REDIS_CACHE_URL: redis.cacheUrl,
-    ...env,
-  })
-  {
-    const onError = () => undefined
-    await using db = createDatabase({ url: environment.relayUrl, poolMax: 2, onError })
-    await seed(db)
-  }
+  const servers = { REDIS_SESSION_URL: redis.sessionUrl, REDIS_CACHE_URL: redis.cacheUrl }
+  const environment = await testEnvironment(definition, { ...servers, ...env }, seed)
   const service = await startService(definition, environment.env, overrides)
   return {
     ...service,

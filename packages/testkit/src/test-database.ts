@@ -7,6 +7,15 @@ export interface MigratedDatabase {
   /** Roles are named after it: `<schema>_owner`, `<schema>_app`, `<schema>_relay`. */
   readonly schema: string
   readonly migrations: readonly Migration[]
+  readonly seed?: DatabaseSeed
+}
+
+/** Rows that several test files start with, and that take long to write. */
+export interface DatabaseSeed {
+  /** Databases with the same key are clones of one database that was seeded once. */
+  readonly key: string
+  /** Must close every connection it opens. */
+  readonly run: (adminUrl: string) => Promise<void>
 }
 
 export interface PreparedDatabase {
@@ -45,13 +54,14 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   }
 }
 
-function byMigrations({ schema, migrations }: MigratedDatabase): PreparedDatabase {
+function byMigrations({ schema, migrations, seed }: MigratedDatabase): PreparedDatabase {
   return {
     schema,
-    templateKey: JSON.stringify(migrations),
+    templateKey: JSON.stringify({ migrations, seed: seed?.key }),
     prepare: async (adminUrl) => {
       await ensureRoles(adminUrl, schema, { migrations })
       await migrate({ url: adminUrl, schema, migrations })
+      await seed?.run(adminUrl)
     },
   }
 }

@@ -1,4 +1,10 @@
-import { ensureRoles, migrate, roleNames } from '@melmastoon/chassis/db'
+import {
+  createDatabase,
+  type Database,
+  ensureRoles,
+  migrate,
+  roleNames,
+} from '@melmastoon/chassis/db'
 import { type ServiceDefinition, serviceMigrations } from '@melmastoon/chassis/service'
 import { type Instance, startPostgres, startRedis } from '@melmastoon/one-machine'
 import { Client } from 'pg'
@@ -24,10 +30,28 @@ export interface TestEnvironment extends AsyncDisposable {
 
 type Migrated = Pick<ServiceDefinition, 'config' | 'migrations' | 'idempotencyIsolation'>
 
+export interface EnvironmentSeed {
+  /** Databases with the same key are clones of one database that was seeded once. */
+  readonly key: string
+  /** Idempotent: it runs again on a clone, whose template may have been seeded yesterday. */
+  readonly run: (db: Database) => Promise<unknown>
+}
+
 /** A database and Redis scopes on the servers that all tests of a run share. */
-export async function testEnvironment(service: Migrated, env: Env = {}): Promise<TestEnvironment> {
+export async function testEnvironment(
+  service: Migrated,
+  env: Env = {},
+  seed?: EnvironmentSeed,
+): Promise<TestEnvironment> {
   const { schema } = service.config
-  const database = await testDatabase({ schema, migrations: await serviceMigrations(service) })
+  const migrations = await serviceMigrations(service)
+  const seedAt = (adminUrl: string) => seedDatabase(asRole(adminUrl, roleNames(schema).relay), seed)
+  const database = await testDatabase({
+    schema,
+    migrations,
+    ...(seed === undefined ? {} : { seed: { key: seed.key, run: seedAt } }),
+  })
+  await seedAt(database.adminUrl)
   const redis = await testRedis()
   return {
     ...environmentOf({ schema, adminUrl: database.adminUrl, redis }, env),
@@ -65,6 +89,12 @@ export async function dedicatedEnvironment(
       folder[Symbol.dispose]()
     },
   }
+}
+
+async function seedDatabase(url: string, seed: EnvironmentSeed | undefined): Promise<void> {
+  if (seed === undefined) return
+  await using db = createDatabase({ url, poolMax: 2, onError: () => undefined })
+  await seed.run(db)
 }
 
 interface Servers {

@@ -45,7 +45,10 @@ export async function startWithSandbox(options: BackofficeOptions = {}) {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET: SERVICE_SECRET, ...sandboxEnv },
     // Only the hotels that are described by hand: they have staff, stays and rooms.
-    seed: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
+    seed: {
+      key: `world ${worldSeed}`,
+      run: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
+    },
   })
   const faults = await startUpstreamFaults(sandbox.url, withFaults)
   const upstreams = withFaults ? faults : sandbox

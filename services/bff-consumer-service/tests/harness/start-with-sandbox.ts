@@ -15,7 +15,10 @@ function startSandbox(redis: TestEnvironment['redis'], seed: string) {
   return startSeededService(sandboxService, {
     redis,
     env: { WEBHOOK_SECRET: 'the webhook signing secret of the tests', SERVICE_SECRET },
-    seed: (db) => seedWorld(db, { seed, properties: PROPERTIES }),
+    seed: {
+      key: `world ${seed} of ${PROPERTIES}`,
+      run: (db) => seedWorld(db, { seed, properties: PROPERTIES }),
+    },
   })
 }
 

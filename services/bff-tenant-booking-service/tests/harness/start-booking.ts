@@ -84,7 +84,10 @@ export async function startWithSandbox(options: BookingOptions = {}) {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET, ...sandboxEnv },
     // Only the hotels that are described by hand: they have every kind of room and rate.
-    seed: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
+    seed: {
+      key: `world ${worldSeed}`,
+      run: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
+    },
   })
   const faults = await startUpstreamFaults(sandbox.url, withFaults)
   const upstreams = withFaults ? faults : sandbox
