@@ -14,6 +14,8 @@ const NEXT_OF_TASK: Partial<Record<TaskStatus, readonly [RowAction, string]>> = 
   completed: ['task_inspect', 'staff.task.inspect'],
 }
 
+const OCCUPIED = new Set<HousekeepingRoom['occupancy']>(['occupied', 'due_out'])
+
 /** The rooms by floor and number. Maintenance sees their status only. */
 export function composeRooms(
   rooms: readonly HousekeepingRoom[],
@@ -41,11 +43,18 @@ export function composeRooms(
   }))
 }
 
-function roomActions({ task }: HousekeepingRoom, viewer: Viewer): RowAction[] {
-  const next = task && NEXT_OF_TASK[task.status]
+function roomActions(room: HousekeepingRoom, viewer: Viewer): RowAction[] {
+  const next = room.task && NEXT_OF_TASK[room.task.status]
   if (next === undefined) return []
   const [action, operation] = next
+  if (action === 'task_start' && !isOpenToTask(room)) return []
   return isAllowed(operation, viewer) ? [action] : []
+}
+
+/** The rule of housekeeping: no guest is disturbed, and a turnover waits until guests have left. */
+function isOpenToTask({ occupancy, flags, task }: HousekeepingRoom): boolean {
+  if (!OCCUPIED.has(occupancy)) return true
+  return task?.kind !== 'turnover' && !flags.includes('dnd') && !flags.includes('refused')
 }
 
 function nextArrival(stay: StaffStay | undefined): Pick<RoomRow, 'nextArrival'> {

@@ -1,7 +1,8 @@
-import { newId } from '@melmastoon/domain'
+import { newId, parseId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Staff, signIn } from '../harness/staff.ts'
 import { type Backoffice, OTHER_SLUG, startWithSandbox } from '../harness/start-backoffice.ts'
+import { type Attempt, offeredFor, walkRooms } from './room-walk.ts'
 
 interface Row {
   readonly id: string
@@ -135,6 +136,25 @@ describe('housekeeping', () => {
       statuses.push(status, body['status'])
     }
     expect(statuses).toEqual([200, 'in_progress', 200, 'completed', 200, 'inspected'])
+  })
+
+  it('offers an action on a task exactly when the upstream accepts it', async () => {
+    const keeper = await signIn(office, 'manager', { slug: OTHER_SLUG })
+    const [tenantId, hotelId] = [keeper.tokens.tenantId, await keeper.propertyId()]
+    const hotel = { tenantId: parseId('tnt', tenantId), propertyId: parseId('ppt', hotelId) }
+    const attempts = await walkRooms(office.service.ctx, hotel)
+    const wrong = attempts.filter(({ isOffered, isAccepted }) => isOffered !== isAccepted)
+    expect(wrong).toEqual([])
+    // The control: a board that does not know who is in a room offers what is rejected.
+    const isMisled = ({ room, action, isAccepted }: Attempt) =>
+      offeredFor({ ...room, occupancy: 'vacant' }).includes(action) && !isAccepted
+    const misled = attempts.filter(isMisled).map(({ room }) => room)
+    const isDnd = ({ flags, task }: (typeof misled)[number]) =>
+      task?.kind !== 'turnover' && flags.includes('dnd')
+    expect(misled.some(({ task }) => task?.kind === 'turnover')).toBe(true)
+    expect(misled.some(isDnd)).toBe(true)
+    const accepted = attempts.filter(({ isAccepted }) => isAccepted)
+    expect(new Set(accepted.map(({ action }) => action)).size).toBe(3)
   })
 
   it('rejects a version that is not current, and a role that may not', async () => {
