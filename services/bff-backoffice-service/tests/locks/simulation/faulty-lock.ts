@@ -1,5 +1,5 @@
 import { UpstreamRejection } from '@melmastoon/chassis/upstream'
-import { newId, problem, type RoomKeyId } from '@melmastoon/domain'
+import { newId, problem, type ReservationId, type RoomKeyId } from '@melmastoon/domain'
 import type { KeyCredential, LockAction, LockRequest } from '@melmastoon/upstream-contracts/lock'
 import type { LockDeps } from '../../../src/locks/lock-deps.ts'
 
@@ -54,6 +54,7 @@ export interface FaultyLockOptions {
 /** A lock service with its keys in memory, whose commands and responses fail at random. */
 export class FaultyLock {
   readonly keys = new Map<RoomKeyId, KeyCredential>()
+  readonly #keysOfStays = new Map<ReservationId, Set<RoomKeyId>>()
   readonly requests = new Map<string, Stored>()
   reports: Report[] = []
   readonly played = new Map<Fault, number>()
@@ -88,10 +89,9 @@ export class FaultyLock {
       },
       listCredentials: async ({ query }) => {
         this.#read()
-        const ofStay = [...this.keys.values()].filter(
-          ({ reservationId }) => reservationId === query.reservationId,
-        )
-        return { credentials: ofStay.toReversed(), nextCursor: null }
+        const ofStay =
+          query.reservationId === undefined ? [] : this.keysOf(query.reservationId).toReversed()
+        return { credentials: ofStay, nextCursor: null }
       },
       getCredential: () => Promise.reject(new TypeError('not simulated')),
       getVendor: async ({ params }) => ({
@@ -103,6 +103,26 @@ export class FaultyLock {
         gateway: 'online',
       }),
     }
+  }
+
+  /** The keys of a reservation, oldest first. */
+  keysOf(reservationId: ReservationId): KeyCredential[] {
+    const ids = this.#keysOfStays.get(reservationId) ?? []
+    return [...ids].flatMap((keyId) => this.keys.get(keyId) ?? [])
+  }
+
+  /** The commands that were executed for these reservations; null: for all. */
+  requestsOf(reservations: readonly ReservationId[] | null): string[] {
+    const wanted = reservations && new Set(reservations)
+    const isWanted = ({ request: { credential } }: Stored) =>
+      wanted === null || credential === undefined || wanted.has(credential.reservationId)
+    return [...this.requests].flatMap(([id, stored]) => (isWanted(stored) ? [id] : []))
+  }
+
+  #put(key: KeyCredential): void {
+    this.keys.set(key.keyId, key)
+    const ofStay = this.#keysOfStays.get(key.reservationId) ?? new Set()
+    this.#keysOfStays.set(key.reservationId, ofStay.add(key.keyId))
   }
 
   #read(): void {
@@ -152,11 +172,11 @@ export class FaultyLock {
     this.requests.set(requestId, stored)
     if (action === 'issue') {
       const { requestId: _, ...anonymous } = key
-      this.keys.set(key.keyId, stored.isForgotten ? anonymous : { ...key, requestId })
+      this.#put(stored.isForgotten ? anonymous : { ...key, requestId })
     }
     const apply = () => {
       const now = this.keys.get(key.keyId) ?? key
-      if (now.state !== 'revoked') this.keys.set(key.keyId, change(now))
+      if (now.state !== 'revoked') this.#put(change(now))
     }
     const settle = (state: 'succeeded' | 'failed') => {
       stored.request = {
@@ -173,7 +193,7 @@ export class FaultyLock {
       settle('failed')
       const now = this.keys.get(key.keyId)
       if (action === 'issue' && now !== undefined && now.state !== 'revoked') {
-        this.keys.set(key.keyId, { ...now, state: 'failed' })
+        this.#put({ ...now, state: 'failed' })
       }
     }
     const report = (result: Report['result'], sequence: number, effect: () => void) =>
@@ -221,7 +241,7 @@ export class FaultyLock {
     const key = this.keys.get(keyId)
     if (key === undefined) return
     const copy = newId('key')
-    this.keys.set(copy, { ...key, keyId: copy })
+    this.#put({ ...key, keyId: copy })
   }
 }
 

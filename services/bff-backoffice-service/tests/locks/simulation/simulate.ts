@@ -91,6 +91,11 @@ interface Parts {
 
 const CONCURRENT = 8
 
+interface RunSize {
+  readonly guests: number
+  readonly steps: number
+}
+
 export class Simulation implements AsyncDisposable {
   readonly parts: Parts
   readonly #propertyId: PropertyId = newId('ppt')
@@ -106,8 +111,11 @@ export class Simulation implements AsyncDisposable {
     await this.parts.environment[Symbol.asyncDispose]()
   }
 
-  /** Random requests, repetitions, events and looks of the reconciler; then everything settles. */
-  async run({ guests, steps }: { readonly guests: number; readonly steps: number }): Promise<void> {
+  /**
+   * Random requests, repetitions, events and looks of the reconciler; then everything settles.
+   * @returns the reservations, to check their audit.
+   */
+  async run({ guests, steps }: RunSize): Promise<ReservationId[]> {
     const all = Array.from(
       { length: guests },
       (): Guest => ({
@@ -120,6 +128,7 @@ export class Simulation implements AsyncDisposable {
     const turns = Array.from({ length: steps }, () => all).flat()
     await forEachConcurrently(turns, CONCURRENT, (guest) => this.#step(guest))
     await this.#quiesce()
+    return all.map(({ reservationId }) => reservationId)
   }
 
   async #step(guest: Guest): Promise<void> {
@@ -132,10 +141,7 @@ export class Simulation implements AsyncDisposable {
   }
 
   #newRequest(guest: Guest): Guest['requests'][number] {
-    const keys = [...this.parts.lock.keys.values()].filter(
-      ({ reservationId, state }) => reservationId === guest.reservationId && state === 'active',
-    )
-    const [key] = keys
+    const key = this.parts.lock.keysOf(guest.reservationId).find(({ state }) => state === 'active')
     const choice = this.parts.random()
     const rooms = [guest.roomId]
     const until = (hours: number) =>
@@ -279,27 +285,36 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** What is wrong with the audit, in words; empty when it is complete. */
-export async function checkAudit({ parts }: Simulation): Promise<string[]> {
+/**
+ * What is wrong with the audit, in words; empty when it is complete.
+ * @param reservations all by default.
+ */
+export async function checkAudit(
+  { parts }: Simulation,
+  reservations: readonly ReservationId[] | null = null,
+): Promise<string[]> {
   const { environment, lock, tenantId } = parts
   const { schema } = environment
-  const query = <R>(text: string) => environment.query<R>(text, [idToUuid(tenantId)])
-  const rows = await query<AuditedRow>(`
-    select p.upstream_request_id as id, p.outcome, p.action, p.reservation_id as reservation,
+  const rows = await environment.query<AuditedRow>(
+    `select p.upstream_request_id as id, p.outcome, p.action, p.reservation_id as reservation,
       p.upstream_latency_ms as latency, a.state, a.key_id as key, a.settled_at is null as open,
       (select count(*)::int from ${schema}.lock_action_transition t
-        where t.action_id = p.id and t.is_applied and t.state in ('succeeded', 'failed')) as ends,
+        where t.tenant_id = p.tenant_id and t.action_id = p.id
+          and t.is_applied and t.state in ('succeeded', 'failed')) as ends,
       (select count(*)::int from ${schema}.lock_action_transition t
-        where t.action_id = p.id and t.source = 'request') as starts,
+        where t.tenant_id = p.tenant_id and t.action_id = p.id and t.source = 'request') as starts,
       (select count(*)::int from ${schema}.lock_action_room r
-        where r.action_id = p.id and r.is_open) as rooms,
-      exists (select from ${schema}.lock_alert l
-        where l.action_id = p.id and l.kind = 'contradiction') as contradicted
+        where r.tenant_id = p.tenant_id and r.action_id = p.id and r.is_open) as rooms,
+      exists (select from ${schema}.lock_alert l where l.tenant_id = p.tenant_id
+        and l.action_id = p.id and l.kind = 'contradiction') as contradicted
     from ${schema}.lock_action_proxy_audit p
     join ${schema}.lock_action a on a.tenant_id = p.tenant_id and a.action_id = p.id
-    where p.tenant_id = $1 order by p.id`)
+    where p.tenant_id = $1 and ($2::text[] is null or p.reservation_id = any ($2::text[]))
+    order by p.id`,
+    [idToUuid(tenantId), reservations],
+  )
   const known = new Set(rows.map(({ id }) => id))
-  const missing = [...lock.requests.keys()].filter((id) => !known.has(id))
+  const missing = lock.requestsOf(reservations).filter((id) => !known.has(id))
   return [
     ...missing.map((id) => `${id}: a command without an audit`),
     ...parts.unrecorded.map((id) => `${id}: the command came before its row`),
@@ -309,17 +324,13 @@ export async function checkAudit({ parts }: Simulation): Promise<string[]> {
 }
 
 /** The keys and actions of a reservation, for the message of a failure. */
-function historyOf(
-  id: string,
-  rows: readonly AuditedRow[],
-  { keys, requests }: FaultyLock,
-): string {
-  const ofStay = [...keys.values()].filter(({ reservationId }) => reservationId === id)
+function historyOf(id: string, rows: readonly AuditedRow[], lock: FaultyLock): string {
+  const ofStay = lock.keysOf(id as ReservationId)
   const actions = rows.filter(({ reservation }) => reservation === id)
   return [
     ...ofStay.map(({ keyId, state, requestId }) => `${keyId} ${state} of ${requestId}`),
     ...actions.map((row) => {
-      const request = requests.get(row.id)?.request.state ?? 'not received'
+      const request = lock.requests.get(row.id)?.request.state ?? 'not received'
       return `${row.id} ${row.action} ${row.outcome} ${row.key} ${request}`
     }),
   ].join('\n')
@@ -329,7 +340,7 @@ interface AuditedRow {
   readonly id: string
   readonly outcome: string
   readonly action: string
-  readonly reservation: string
+  readonly reservation: ReservationId
   readonly latency: number
   readonly state: string
   readonly key: RoomKeyId | null
@@ -356,9 +367,9 @@ function mistakesIn(row: AuditedRow, lock: FaultyLock): string[] {
   ) {
     mistakes.push(`${name}: there is no such key`)
   }
-  const isIssued = [...lock.keys.values()].some(
-    (each) => each.requestId === id && each.state === 'active',
-  )
+  const isIssued = lock
+    .keysOf(row.reservation)
+    .some((each) => each.requestId === id && each.state === 'active')
   if (action === 'issue' && outcome === 'failure' && isIssued) {
     mistakes.push(`${name}: but the key works`)
   }

@@ -1,0 +1,1 @@
+drop index if exists :schema.ix_lock_action_attempt;
