@@ -1,70 +1,92 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { listProcesses, type ProcessStat, readProcess } from './process-stat.ts'
 
-const TICK_US = 10_000
-
-/** Microseconds of CPU that a process has used in all its threads. */
-export function cpuTimeUs(pid: number): number {
-  const threads = list(`/proc/${pid}/task`)
-  const precise = threads.map((thread) => read(`/proc/${pid}/task/${thread}/schedstat`))
-  if (precise.every((text) => text !== null)) {
-    return precise.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1000
-  }
-  const fields = statFields(pid)
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US
-}
+const READ_TRIES_MAX = 5
 
 /**
- * The same for a server with a process per connection. The last value of every process is
- * stored, so that the CPU time of a process that has ended stays in the sum.
+ * Microseconds of CPU that a process and its descendants have used. What a process used that has
+ * ended stays in the sum: its parent has it if it waited for it, otherwise the last reading is
+ * kept. So the value never falls.
  */
-export class TreeCpuTime {
-  readonly #pid: number
-  readonly #lastUs = new Map<string, number>()
+export class CpuTime {
+  readonly #root: number
+  #known = new Map<string, ProcessStat>()
+  #parents = new Map<string, string>()
+  #unreapedUs = 0
 
-  constructor(pid: number) {
-    this.#pid = pid
+  constructor(root: number) {
+    this.#root = root
   }
 
   readUs(): number {
-    for (const pid of [this.#pid, ...childrenOf(this.#pid)]) {
-      // A process id may be used again; with its start time it is unique.
-      const startTime = statFields(pid)[19]
-      if (startTime !== undefined) this.#lastUs.set(`${pid} ${startTime}`, cpuTimeUs(pid))
+    const live = readTree(this.#root, this.#known)
+    const gone = [...this.#known.values()].filter(({ key }) => !live.has(key))
+    for (const [survivor, lastUs] of this.#lastOf(gone, live)) {
+      const grownUs = reapedOf(live, survivor) - reapedOf(this.#known, survivor)
+      this.#unreapedUs += Math.max(0, lastUs - grownUs)
     }
-    return [...this.#lastUs.values()].reduce((sum, usedUs) => sum + usedUs, 0)
+    this.#remember(live)
+    return this.#unreapedUs + sum([...live.values()].map(totalUs))
+  }
+
+  /** What the ended processes had used, by the nearest ancestor that still runs. */
+  #lastOf(gone: readonly ProcessStat[], live: ReadonlyMap<string, ProcessStat>) {
+    const sums = new Map<string, number>()
+    for (const each of gone) {
+      let survivor = this.#parents.get(each.key)
+      while (survivor !== undefined && !live.has(survivor)) survivor = this.#parents.get(survivor)
+      const key = survivor ?? ''
+      sums.set(key, (sums.get(key) ?? 0) + totalUs(each))
+    }
+    return sums
+  }
+
+  #remember(live: Map<string, ProcessStat>): void {
+    const keys = new Map([...live.values()].map(({ pid, key }) => [pid, key]))
+    const parents = [...live.values()].flatMap(({ key, parent }) => {
+      // An orphan keeps the parent it had, which has ended.
+      const known = keys.get(parent) ?? this.#parents.get(key)
+      return known === undefined ? [] : [[key, known] as const]
+    })
+    this.#known = live
+    this.#parents = new Map(parents)
   }
 }
 
-function childrenOf(parent: number): number[] {
-  return list('/proc')
-    .map(Number)
-    .filter((pid) => Number(statFields(pid)[1]) === parent)
+const totalUs = ({ usedUs, reapedUs }: ProcessStat) => usedUs + reapedUs
+
+function reapedOf(stats: ReadonlyMap<string, ProcessStat>, key: string): number {
+  return stats.get(key)?.reapedUs ?? 0
 }
 
-export function residentMib(pid: number): number {
-  const line = read(`/proc/${pid}/status`)?.match(/VmRSS:\s+(\d+) kB/)
-  return Number(line?.[1] ?? Number.NaN) / 1024
-}
-
-/** The fields after the command name, which may contain spaces: state, parent, … */
-function statFields(pid: number): string[] {
-  if (!Number.isInteger(pid)) return []
-  const stat = read(`/proc/${pid}/stat`)
-  return stat === null ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-}
-
-function list(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
+/** Read again when a process ended meanwhile, which could be counted twice or not at all. */
+function readTree(
+  root: number,
+  known: ReadonlyMap<string, ProcessStat>,
+): Map<string, ProcessStat> {
+  for (let tries = 1; ; tries += 1) {
+    const tree = readTreeOnce(root, known)
+    const isStable = [...tree.values()].every(({ pid, key, reapedUs }) => {
+      const now = readProcess(pid)
+      return now?.key === key && now.reapedUs === reapedUs
+    })
+    if (isStable || tries === READ_TRIES_MAX) return tree
   }
 }
 
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
+function readTreeOnce(root: number, known: ReadonlyMap<string, ProcessStat>) {
+  const all = listProcesses().flatMap((pid) => readProcess(pid) ?? [])
+  const children = Map.groupBy(all, ({ parent }) => parent)
+  const tree = new Map<string, ProcessStat>()
+  const visit = (stat: ProcessStat) => {
+    if (tree.has(stat.key)) return
+    tree.set(stat.key, stat)
+    children.get(stat.pid)?.forEach(visit)
   }
+  // Orphans are found by what is known of them.
+  for (const stat of all) if (stat.pid === root || known.has(stat.key)) visit(stat)
+  return tree
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

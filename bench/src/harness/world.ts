@@ -12,7 +12,7 @@ import {
 import { service as exampleService } from '@melmastoon/testkit/example-service'
 import { fixedKeys } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE, moveToCore } from './cores.ts'
-import { cpuTimeUs, TreeCpuTime } from './cpu-time.ts'
+import { CpuTime } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'
 import type { BenchWorld, MigratedService } from './row.ts'
 
@@ -27,8 +27,8 @@ export class World implements BenchWorld, AsyncDisposable {
   readonly #servers = new Map<string, Promise<Instance>>()
   readonly #running: Instance[] = []
   #databases = 0
-  #postgresPid: number | null = null
-  #postgresCpu: TreeCpuTime | null = null
+  /** Of Postgres and Redis; servers that rows adopt are alternatives. */
+  readonly #serversCpu: CpuTime[] = []
   readonly #killAll = () => this.#running.forEach(killNow)
 
   constructor({ short, withPeers }: { short: boolean; withPeers: boolean }) {
@@ -42,12 +42,9 @@ export class World implements BenchWorld, AsyncDisposable {
   }
 
   async postgres(): Promise<Instance> {
-    const server = await this.#server('postgres', (dataDir) =>
+    return this.#server('postgres', (dataDir) =>
       startPostgres({ dataDir, port: 0, maxConnections: 200, settings: POSTGRES_SETTINGS }),
     )
-    this.#postgresPid = server.pid
-    this.#postgresCpu ??= new TreeCpuTime(server.pid)
-    return server
   }
 
   async redisUrl(instance: 'session' | 'cache'): Promise<string> {
@@ -76,9 +73,7 @@ export class World implements BenchWorld, AsyncDisposable {
   }
 
   serversCpuUs(): number {
-    const postgres = this.#postgresCpu?.readUs() ?? 0
-    const others = this.#running.filter(({ pid }) => pid !== this.#postgresPid)
-    return postgres + others.reduce((sum, { pid }) => sum + cpuTimeUs(pid), 0)
+    return this.#serversCpu.reduce((sum, cpu) => sum + cpu.readUs(), 0)
   }
 
   async exampleEnv(): Promise<Record<string, string>> {
@@ -127,6 +122,7 @@ export class World implements BenchWorld, AsyncDisposable {
     if (known !== undefined) return known
     const started = start(join(this.#home, name)).then(async (server) => {
       this.#running.push(server)
+      this.#serversCpu.push(new CpuTime(server.pid))
       await moveToCore(LOAD_CORE, server.pid)
       return server
     })

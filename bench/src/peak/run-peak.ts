@@ -123,7 +123,7 @@ async function measureSteady(
     { name: 'service', pid: service.worker.pid },
     { name: 'driver', pid: driver.pid },
     { name: 'sandbox', pid: environment.sandbox.pid },
-    { name: 'Postgres', pid: postgres.pid, hasChildren: true },
+    { name: 'Postgres', pid: postgres.pid },
   ])
   const phase = await drive()
   const watched = await watch.stop()

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createDatabase, sql } from '@melmastoon/chassis/db'
-import { cpuTimeUs, TreeCpuTime } from '../harness/cpu-time.ts'
+import { CpuTime } from '../harness/cpu-time.ts'
 
-/** Processes by name, and whether each has children that count. */
+/** Counted with its children. */
 export interface WatchedProcess {
   readonly name: string
   readonly pid: number
-  readonly hasChildren?: boolean
 }
 
 export interface Watched {
@@ -22,15 +21,12 @@ const EVERY_MS = 1_000
 /** Observes the processes and the outbox until it is stopped. */
 export function watchRun(databaseUrl: string, processes: readonly WatchedProcess[]) {
   const db = createDatabase({ url: databaseUrl, poolMax: 1, onError: () => undefined })
-  const readers = processes.map(({ name, pid, hasChildren = false }) => {
-    const tree = new TreeCpuTime(pid)
-    return { name, readUs: () => (hasChildren ? tree.readUs() : cpuTimeUs(pid)) }
-  })
-  const read = () => readers.map(({ readUs }) => readUs())
+  const readers = processes.map(({ name, pid }) => ({ name, cpu: new CpuTime(pid) }))
+  const read = () => readers.map(({ cpu }) => cpu.readUs())
   const before = { atMs: performance.now(), us: read(), cores: readCores() }
   let oldest = 0
   const look = async () => {
-    // A process that ends between two looks is counted until the last one.
+    // A process that ends and is not waited for is counted until the last look.
     read()
     oldest = Math.max(oldest, await oldestUnpublished(db))
   }

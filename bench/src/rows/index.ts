@@ -16,12 +16,14 @@ import { rowD } from './outbox/row-d.ts'
 import { rowC } from './stampede/row-c.ts'
 import { rowH } from './streams/row-h.ts'
 import { rowF } from './tenant-read/row-f.ts'
+import { rowA2 } from './unknown-guests/row-a2.ts'
 import { rowA } from './warm-page/row-a.ts'
 import { rowS } from './world-search/row-s.ts'
 
 /** Named as in the performance goals where they exist there. */
 export const rows: readonly Row[] = [
   rowA,
+  rowA2,
   rowB,
   rowC,
   rowD,

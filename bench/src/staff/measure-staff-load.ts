@@ -1,14 +1,13 @@
-import { cpuTimeUs, residentMib } from '../harness/cpu-time.ts'
+import { CPU_METRICS, countCpu } from '../harness/cpu-per-piece.ts'
 import type { WorkDone } from '../harness/measure-work.ts'
+import { residentMib } from '../harness/process-stat.ts'
 import type { BenchWorld, Running, Sample } from '../harness/row.ts'
 import type { Worker } from '../harness/worker.ts'
 import type { PageServer } from '../rows/warm-page/page-variant.ts'
 
 /** Of rows in which staff send requests. */
 export const STAFF_METRICS = [
-  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
-  { key: 'ownUs', label: 'of process', digits: 0 },
-  { key: 'serverUs', label: 'servers', digits: 0 },
+  ...CPU_METRICS,
   { key: 'perCore', label: 'req/s/core', digits: 0 },
   { key: 'p50Ms', label: 'p50 ms', digits: 2 },
   { key: 'p99Ms', label: 'p99 ms', digits: 2 },
@@ -42,21 +41,9 @@ export function measureStaffLoad({ world, server, load, command, input }: Loaded
     async measure(): Promise<Sample> {
       if (!isWarm) await send()
       isWarm = true
-      const before = { own: cpuTimeUs(server.pid), servers: world.serversCpuUs() }
+      const cpuPer = countCpu(world, server.pid)
       const { p50Ms, p99Ms, bytes } = await send()
-      const ownUs = (cpuTimeUs(server.pid) - before.own) / work.count
-      const serverUs = (world.serversCpuUs() - before.servers) / work.count
-      const mib = residentMib(server.pid)
-      return {
-        cpuUs: ownUs + serverUs,
-        ownUs,
-        serverUs,
-        perCore: 1e6 / ownUs,
-        p50Ms,
-        p99Ms,
-        bytes,
-        mib,
-      }
+      return { ...cpuPer(work.count), p50Ms, p99Ms, bytes, mib: residentMib(server.pid) }
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

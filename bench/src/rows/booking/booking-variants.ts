@@ -1,7 +1,8 @@
 import { LOAD_CORE } from '../../harness/cores.ts'
-import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
+import { countCpu } from '../../harness/cpu-per-piece.ts'
 import type { WorkDone } from '../../harness/measure-work.ts'
 import { peerProgram } from '../../harness/peers.ts'
+import { residentMib } from '../../harness/process-stat.ts'
 import type { BenchWorld, Sample } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
@@ -84,15 +85,10 @@ export async function measureLoad(
   { server, load }: BookedServer,
   ...[command, input]: [command: string, input: { readonly count: number }]
 ): Promise<Sample> {
-  const before = { own: cpuTimeUs(server.pid), servers: world.serversCpuUs() }
+  const cpuPer = countCpu(world, server.pid)
   const done = (await load.run(command, input)) as WorkDone & { readonly holdP95Ms?: number }
-  const ownUs = (cpuTimeUs(server.pid) - before.own) / input.count
-  const serverUs = (world.serversCpuUs() - before.servers) / input.count
   return {
-    cpuUs: ownUs + serverUs,
-    ownUs,
-    serverUs,
-    perCore: 1e6 / ownUs,
+    ...cpuPer(input.count),
     perSecond: (input.count / done.wallMs) * 1000,
     p50Ms: done.p50Ms,
     p99Ms: done.p99Ms,

@@ -1,3 +1,4 @@
+import { CPU_METRICS } from '../../harness/cpu-per-piece.ts'
 import type { Goal, Part, Role, Row, Variant } from '../../harness/row.ts'
 import type { Step } from './booking-guest.ts'
 import {
@@ -14,9 +15,7 @@ const WITH = 'with its key'
 const WITHOUT = 'the same route without a key'
 
 const METRICS = [
-  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
-  { key: 'ownUs', label: 'of process', digits: 0 },
-  { key: 'serverUs', label: 'servers', digits: 0 },
+  ...CPU_METRICS,
   { key: 'postgres', label: 'Postgres round trips', digits: 0 },
   { key: 'redis', label: 'Redis commands', digits: 0 },
   { key: 'perSecond', label: 'req/s', digits: 0 },

@@ -1,3 +1,4 @@
+import { CPU_METRICS } from '../../harness/cpu-per-piece.ts'
 import type { Fact, Part, Role, Row, Sample, Variant } from '../../harness/row.ts'
 import type { Method } from './booking-guest.ts'
 import {
@@ -16,9 +17,7 @@ const US = 'bff-tenant-booking-service'
 const NEST = 'NestJS + TypeORM + axios'
 
 const METRICS = [
-  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
-  { key: 'ownUs', label: 'of process', digits: 0 },
-  { key: 'serverUs', label: 'servers', digits: 0 },
+  ...CPU_METRICS,
   { key: 'perSecond', label: 'bookings/s', digits: 0 },
   { key: 'perCore', label: 'bookings/s/core', digits: 0 },
   { key: 'p50Ms', label: 'p50 ms', digits: 1 },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tool } from '@melmastoon/one-machine'
+import { CPU_METRICS } from '../../harness/cpu-per-piece.ts'
 import { findWrk } from '../../harness/http-load.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Goal, Role, Row, Variant } from '../../harness/row.ts'
@@ -25,7 +26,7 @@ const MERCURIUS = 'Mercurius, compiled queries, loaders'
 const APOLLO = 'Apollo Server + REST data sources'
 
 const METRICS = [
-  { key: 'cpuUs', label: 'CPU µs', digits: 0 },
+  ...CPU_METRICS,
   { key: 'perCore', label: 'pages/s/core', digits: 0 },
   { key: 'p50Ms', label: 'p50 ms', digits: 1 },
   { key: 'p99Ms', label: 'p99 ms', digits: 1 },

@@ -85,6 +85,8 @@ async function startSandbox(
 
 export interface ConsumerServer extends PageServer {
   readonly cookie: string
+  /** For another process of the same service. */
+  readonly env: Readonly<Record<string, string>>
   /** Only for a process started with `--expose-gc`. */
   memory(): Promise<NodeJS.MemoryUsage>
 }
@@ -97,7 +99,25 @@ export interface ConsumerSettings {
 
 export const SEARCH = '/bff/consumer/v1/search'
 
+const sharedConsumers = new WeakMap<BenchWorld, Promise<ConsumerServer>>()
+
+/** In the short form rows share a process, unless its settings are special. */
 export async function startConsumer(
+  world: BenchWorld,
+  environment: SearchEnvironment,
+  settings: ConsumerSettings,
+): Promise<ConsumerServer> {
+  const { exposesGc = false, l1MaxBytes } = settings
+  if (!world.short || exposesGc || l1MaxBytes !== undefined) {
+    return startOwnConsumer(world, environment, settings)
+  }
+  const known = sharedConsumers.get(world)
+  const started = known ?? startOwnConsumer(world, environment, settings)
+  sharedConsumers.set(world, started)
+  return { ...(await started), [Symbol.asyncDispose]: async () => undefined }
+}
+
+async function startOwnConsumer(
   world: BenchWorld,
   { upstreams, secret }: SearchEnvironment,
   { exposesGc = false, ...settings }: ConsumerSettings,
@@ -116,11 +136,13 @@ export async function startConsumer(
     HASH_PEPPERS: fixedKeys(7, 'p1'),
   }
   const nodeArgs = exposesGc ? ['--expose-gc'] : []
-  const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), { env, nodeArgs })
+  const untilEnd = world.short
+  const options = { env, nodeArgs, untilEnd }
+  const worker = startWorker(new URL('./consumer-server.ts', import.meta.url), options)
   const url = (await worker.run('start', settings)) as string
   const cookie = await openSession(url)
   const memory = async () => (await worker.run('memory')) as NodeJS.MemoryUsage
-  return { url, pid: worker.pid, cookie, memory, ...stopping(worker) }
+  return { url, pid: worker.pid, cookie, env, memory, ...stopping(worker) }
 }
 
 export async function openSession(url: string): Promise<string> {

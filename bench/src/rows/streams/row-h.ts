@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { cpuTimeUs } from '../../harness/cpu-time.ts'
+import { CpuTime } from '../../harness/cpu-time.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Fact, Goal, Role, Row, Sample, Variant } from '../../harness/row.ts'
 import { NotHere } from '../../harness/run-part.ts'
@@ -151,14 +151,15 @@ async function measure({ server, load, warm, count, ...rest }: Streaming): Promi
   await open(warm, count)
   const after = await memory()
   const expected = warm + count
-  const cpuBefore = cpuTimeUs(server.pid)
+  const cpu = new CpuTime(server.pid)
+  const cpuBefore = cpu.readUs()
   const startedAt = performance.now()
   await server.run('broadcast', { tenantId })
   const received = await receive(load, expected)
   return {
     rssKib: (after.rss - before.rss) / count / KIB,
     usedKib: (used(after) - used(before)) / count / KIB,
-    cpuUs: (cpuTimeUs(server.pid) - cpuBefore) / expected,
+    cpuUs: (cpu.readUs() - cpuBefore) / expected,
     lastMs: performance.now() - startedAt,
     streams: expected,
     received,

@@ -1,6 +1,7 @@
 import type { Tool } from '@melmastoon/one-machine'
-import { cpuTimeUs, residentMib } from '../../harness/cpu-time.ts'
+import { countCpu } from '../../harness/cpu-per-piece.ts'
 import { type HttpLoad, runWrk, sendOne, sendSome, turnOf } from '../../harness/http-load.ts'
+import { residentMib } from '../../harness/process-stat.ts'
 import type { BenchWorld, Running } from '../../harness/row.ts'
 import { VISITOR } from '../search/queries.ts'
 
@@ -18,8 +19,8 @@ export interface PageLoad {
   readonly expect: { readonly status: number; readonly xCache?: string }
   /** Absent for a GET request. */
   readonly bodies?: readonly string[]
-  /** Produces the same requests for wrk. */
-  readonly script?: string
+  /** Produces the same requests for wrk; called with the number of requests sent before. */
+  readonly script?: string | ((sent: number) => string)
   /** The varying part of each request in the short form, as in the script. */
   readonly vary?: HttpLoad['vary']
   readonly connections?: number
@@ -30,6 +31,8 @@ export interface PageLoad {
 const CONNECTIONS = 32
 const SHORT_REQUESTS = 40
 const WARM_SECONDS = 3
+/** Of one measurement. */
+const SECONDS = 2
 const WARMED_MAX = 64
 
 /** Measures one server, started by the caller, under one kind of request. */
@@ -39,24 +42,32 @@ export async function loadPage(options: PageLoad): Promise<Running> {
     url: new URL(path, server.url).href,
     headers: { ...VISITOR, ...headers },
     connections: options.connections ?? CONNECTIONS,
-    seconds: 2,
+    seconds: SECONDS,
     ...(bodies && { bodies }),
-    ...(script && { script }),
     ...(vary && { vary }),
   }
   const bytes = await checkResponse(options, load)
-  const send = (seconds: number) =>
-    wrk === null ? sendSome(load, SHORT_REQUESTS) : runWrk(wrk, { ...load, seconds })
+  let sent = 0
+  const send = async (seconds: number) => {
+    const path = typeof script === 'function' ? script(sent) : script
+    const lua = path === undefined ? {} : { script: path }
+    const done =
+      wrk === null
+        ? await sendSome(load, SHORT_REQUESTS)
+        : await runWrk(wrk, { ...load, ...lua, seconds })
+    sent += done.requests
+    return done
+  }
   let isWarm = world.short
   return {
     async measure() {
       if (!isWarm) await send(options.warmSeconds ?? WARM_SECONDS)
       isWarm = true
-      const before = cpuTimeUs(server.pid)
-      const { requests, p50Ms, p99Ms } = await send(2)
-      const cpuUs = (cpuTimeUs(server.pid) - before) / requests
-      const mib = residentMib(server.pid)
-      return { cpuUs, perCore: 1e6 / cpuUs, p50Ms, p99Ms, bytes, mib, requests }
+      const cpuPer = countCpu(world, server.pid)
+      const { requests, p50Ms, p99Ms } = await send(SECONDS)
+      const cpu = cpuPer(requests)
+      const perSecond = requests / SECONDS
+      return { ...cpu, perSecond, p50Ms, p99Ms, bytes, mib: residentMib(server.pid), requests }
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MachineError, type Tool } from '@melmastoon/one-machine'
+import { CPU_METRICS } from '../../harness/cpu-per-piece.ts'
 import { findWrk } from '../../harness/http-load.ts'
 import type { BenchWorld, Goal, Role, Variant } from '../../harness/row.ts'
 import { warmScript } from '../search/queries.ts'
@@ -21,7 +22,7 @@ const NOT_MODIFIED = ', 304'
 export const PAGE_FRESH_MS = 3_600_000
 
 export const WARM_METRICS = [
-  { key: 'cpuUs', label: 'CPU µs', digits: 1 },
+  ...CPU_METRICS,
   { key: 'perCore', label: 'req/s/core', digits: 0 },
   { key: 'p50Ms', label: 'p50 ms', digits: 2 },
   { key: 'p99Ms', label: 'p99 ms', digits: 2 },
