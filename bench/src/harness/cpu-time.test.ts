@@ -1,79 +1,71 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CpuTime } from './cpu-time.ts'
 import { readProcess } from './process-stat.ts'
 
-const BURN_US = 200_000
-const BURN = `while (process.cpuUsage().user < ${BURN_US}) {}`
+/** Some hundredths of a second in a shell. */
+const BURN = 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'
+const BURN_MIN_US = 30_000
 
-const started: ChildProcess[] = []
+type Shell = ChildProcessByStdio<Writable, Readable, null>
+
+const started: Shell[] = []
 afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL')
+  for (const shell of started.splice(0)) shell.kill('SIGKILL')
 })
 
-/** Evaluates each line that it receives, then reports on its output. */
-function startParent(): ChildProcess & { ask(code: string): Promise<string> } {
-  const program = `
-    const { spawn } = require('node:child_process')
-    const lines = require('node:readline').createInterface({ input: process.stdin })
-    lines.on('line', async (line) => console.log(String(await eval(line))))`
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })
-  started.push(child)
-  const ask = async (code: string) => {
-    child.stdin.write(`${code}\n`)
-    const [answer] = (await once(child.stdout, 'data')) as [Buffer]
-    return answer.toString().trim()
+function startShell() {
+  const shell = spawn('sh', [], { stdio: ['pipe', 'pipe', 'ignore'] })
+  started.push(shell)
+  const pid = shell.pid ?? Number.NaN
+  /** The first output of a command. */
+  const run = async (command: string) => {
+    shell.stdin.write(`${command}\n`)
+    const [output] = (await once(shell.stdout, 'data')) as [Buffer]
+    return output.toString().trim()
   }
-  return Object.assign(child, { ask })
+  return { shell, pid, run }
 }
-
-const spawnBurning = (tail: string) =>
-  `(globalThis.child = spawn(process.execPath, ['-e', ${JSON.stringify(BURN + tail)}], ` +
-  `{ stdio: ['pipe', 'pipe', 'inherit'] }))`
-const ENDED = `new Promise((resolve) => child.once('exit', resolve))`
-const BURNT = `new Promise((resolve) => child.stdout.once('data', resolve)).then(() => child.pid)`
-/** Says that it has burnt, and waits for its end. */
-const AND_WAIT = `; console.log('burnt'); process.stdin.resume()`
 
 describe('CpuTime', () => {
   it('counts a process that started and ended between two readings', async () => {
-    const parent = startParent()
-    await parent.ask('1')
-    const cpu = new CpuTime(parent.pid ?? 0)
+    const { pid, run } = startShell()
+    const cpu = new CpuTime(pid)
     const before = cpu.readUs()
-    const alone = readProcess(parent.pid ?? 0)?.usedUs ?? Number.NaN
-    await parent.ask(`${spawnBurning('')}, ${ENDED}`)
-    expect(cpu.readUs() - before).toBeGreaterThan(BURN_US * 0.9)
-    // Control: without those that have ended there is nothing to see.
-    const aloneAfter = readProcess(parent.pid ?? 0)?.usedUs ?? Number.NaN
-    expect(aloneAfter - alone).toBeLessThan(BURN_US * 0.9)
+    await run(`sh -c '${BURN}'; echo ended`)
+    expect(cpu.readUs() - before).toBeGreaterThan(BURN_MIN_US)
+    // Control: the processes that run now have not used it.
+    expect(readProcess(pid)?.usedUs).toBeLessThan(BURN_MIN_US)
   })
 
   it('counts a process once, whether it runs or has ended', async () => {
-    const parent = startParent()
-    await parent.ask('1')
-    const cpu = new CpuTime(parent.pid ?? 0)
+    const { pid, run } = startShell()
+    const cpu = new CpuTime(pid)
     const before = cpu.readUs()
-    await parent.ask(`${spawnBurning(AND_WAIT)}, ${BURNT}`)
+    await run(`sh -c '${BURN}; echo burnt; exec sleep 60' &`)
     const running = cpu.readUs() - before
-    expect(running).toBeGreaterThan(BURN_US * 0.9)
-    await parent.ask(`child.stdin.end(), ${ENDED}`)
+    expect(running).toBeGreaterThan(BURN_MIN_US)
+    await run('kill $!; wait $!; echo ended')
     const ended = cpu.readUs() - before
-    expect(ended).toBeGreaterThan(running * 0.9)
-    expect(ended).toBeLessThan(running + BURN_US * 0.9)
+    expect(ended).toBeGreaterThanOrEqual(running)
+    expect(ended).toBeLessThan(running + BURN_MIN_US)
   })
 
   it('keeps the last reading of a process that nobody waited for', async () => {
-    const parent = startParent()
-    const burnt = await parent.ask(`${spawnBurning(AND_WAIT)}, ${BURNT}`)
-    const cpu = new CpuTime(parent.pid ?? 0)
+    const { shell, pid, run } = startShell()
+    await run(`sh -c '${BURN}; echo burnt; exec sleep 60' &`)
+    const orphan = Number(await run('echo $!'))
+    const cpu = new CpuTime(pid)
     const before = cpu.readUs()
-    parent.kill('SIGKILL')
-    await once(parent, 'exit')
-    // Its orphan ends with its input.
-    while (readProcess(Number(burnt)) !== null) await new Promise((next) => setTimeout(next, 10))
+    expect(before).toBeGreaterThan(BURN_MIN_US)
+    shell.kill('SIGKILL')
+    await once(shell, 'exit')
     expect(cpu.readUs()).toBeGreaterThanOrEqual(before)
-    expect(before).toBeGreaterThan(BURN_US * 0.9)
+    process.kill(orphan, 'SIGKILL')
+    expect(cpu.readUs()).toBeGreaterThanOrEqual(before)
+    // Control: of the processes that run now nothing is left.
+    expect(new CpuTime(pid).readUs()).toBe(0)
   })
 })

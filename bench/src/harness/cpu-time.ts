@@ -1,6 +1,8 @@
 import { listProcesses, type ProcessStat, readProcess } from './process-stat.ts'
 
 const READ_TRIES_MAX = 5
+/** What has been waited for is known to a tick of user and one of system time. */
+const TICKS_US = 20_000
 
 /**
  * Microseconds of CPU that a process and its descendants have used. What a process used that has
@@ -12,6 +14,7 @@ export class CpuTime {
   #known = new Map<string, ProcessStat>()
   #parents = new Map<string, string>()
   #unreapedUs = 0
+  #lastUs = 0
 
   constructor(root: number) {
     this.#root = root
@@ -22,10 +25,11 @@ export class CpuTime {
     const gone = [...this.#known.values()].filter(({ key }) => !live.has(key))
     for (const [survivor, lastUs] of this.#lastOf(gone, live)) {
       const grownUs = reapedOf(live, survivor) - reapedOf(this.#known, survivor)
-      this.#unreapedUs += Math.max(0, lastUs - grownUs)
+      if (lastUs - grownUs > TICKS_US) this.#unreapedUs += lastUs - grownUs
     }
     this.#remember(live)
-    return this.#unreapedUs + sum([...live.values()].map(totalUs))
+    this.#lastUs = Math.max(this.#lastUs, this.#unreapedUs + sum([...live.values()].map(totalUs)))
+    return this.#lastUs
   }
 
   /** What the ended processes had used, by the nearest ancestor that still runs. */
@@ -59,10 +63,7 @@ function reapedOf(stats: ReadonlyMap<string, ProcessStat>, key: string): number 
 }
 
 /** Read again when a process ended meanwhile, which could be counted twice or not at all. */
-function readTree(
-  root: number,
-  known: ReadonlyMap<string, ProcessStat>,
-): Map<string, ProcessStat> {
+function readTree(root: number, known: ReadonlyMap<string, ProcessStat>): Map<string, ProcessStat> {
   for (let tries = 1; ; tries += 1) {
     const tree = readTreeOnce(root, known)
     const isStable = [...tree.values()].every(({ pid, key, reapedUs }) => {
