@@ -13,7 +13,7 @@ import { checkEventText } from './event-text.ts'
 import { rejectEvent, schemaError } from './reject-event.ts'
 import { isSampled, overriddenRate } from './sampling.ts'
 import { schemaUriOf } from './subject.ts'
-import { createValidators, type Validators } from './validators.ts'
+import { validators } from './validators.ts'
 
 /** The origin of an event. A job without a request creates one request id for its run. */
 export interface EventContext {
@@ -80,18 +80,16 @@ export function createRegistry<const D extends EventDefinition>(
 class Registry<D extends EventDefinition> implements EventRegistry<D> {
   readonly definitions: readonly D[]
   readonly #entries: ReadonlyMap<string, { definition: EventDefinition; schemaUri: string }>
-  readonly #validators: Validators
 
   constructor(definitions: readonly D[]) {
     this.definitions = definitions
-    this.#validators = createValidators()
     this.#entries = new Map(
       definitions.map((definition) => [
         definition.subject,
         { definition, schemaUri: schemaUriOf(definition.subject) },
       ]),
     )
-    for (const definition of definitions) this.#validators.strict(definition)
+    for (const definition of definitions) validators.strict(definition)
   }
 
   get(subject: string): EventDefinition | undefined {
@@ -102,7 +100,7 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
     const { definition, schemaUri } = this.#entry(subject)
     const envelope = buildEnvelope(definition, schemaUri, context)
     const message = { envelope, payload }
-    const validate = this.#validators.strict(definition)
+    const validate = validators.strict(definition)
     if (!validate(message)) throw rejectEvent(subject, schemaError(validate.errors))
     const textError = checkEventText(JSON.stringify(message))
     if (textError !== null) throw rejectEvent(subject, textError)
@@ -124,7 +122,7 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
       const detail = 'is not a subject of this registry'
       throw rejectEvent('(unknown)', { pointer: '/envelope/subject', code: 'unknown', detail })
     }
-    const validate = this.#validators.tolerant(entry.definition)
+    const validate = validators.tolerant(entry.definition)
     if (!validate(message))
       throw rejectEvent(entry.definition.subject, schemaError(validate.errors))
     return message as EventMessage

@@ -12,12 +12,10 @@ export interface Validators {
   tolerant(definition: EventDefinition): ValidateFunction
 }
 
-/** One compiled function per subject and direction; the envelope is compiled once for all. */
-export function createValidators(): Validators {
-  return {
-    strict: memoize(createCompiler((schema) => schema)),
-    tolerant: memoize(createCompiler(openSchema)),
-  }
+/** One compiled function per definition and direction in this process; the envelope once for all. */
+export const validators: Validators = {
+  strict: memoize(createCompiler((schema) => schema)),
+  tolerant: memoize(createCompiler(openSchema)),
 }
 
 type Compile = (definition: EventDefinition) => ValidateFunction
@@ -35,12 +33,12 @@ function createCompiler(adapt: (schema: unknown) => unknown): Compile {
 }
 
 function memoize(compile: Compile): Compile {
-  const compiled = new Map<string, ValidateFunction>()
+  const compiled = new WeakMap<EventDefinition, ValidateFunction>()
   return (definition) => {
-    const known = compiled.get(definition.subject)
+    const known = compiled.get(definition)
     if (known !== undefined) return known
     const validate = compile(definition)
-    compiled.set(definition.subject, validate)
+    compiled.set(definition, validate)
     return validate
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isId, newId } from '@melmastoon/domain'
 import type { FastifyHttpOptions, RawServerDefault } from 'fastify'
 import { handleClientError } from './connection-errors.ts'
+import { createSerializerBuilder } from './serializer.ts'
 import { createValidatorBuilder } from './validator.ts'
 
 export interface ServerLimits {
@@ -52,7 +53,12 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
     genReqId: requestIdOf,
     trustProxy: hops === 0 ? false : (_address: string, hop: number) => hop < hops,
     clientErrorHandler: handleClientError,
-    schemaController: { compilersFactory: { buildValidator: createValidatorBuilder() } },
+    schemaController: {
+      compilersFactory: {
+        buildValidator: createValidatorBuilder(),
+        buildSerializer: createSerializerBuilder(),
+      },
+    },
   }
 }
 

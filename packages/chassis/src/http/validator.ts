@@ -1,5 +1,6 @@
 import { isIsoDate, isRfc3339 } from '@melmastoon/domain'
 import { Ajv2020, type AnySchema, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import { compileOnce, createBuilder } from './compile-once.ts'
 import { validateOnce } from './json-bodies.ts'
 
 /**
@@ -27,18 +28,11 @@ const SHARED: Options = {
 
 type Compile = (route: unknown) => ValidateFunction
 
-/**
- * One pair of validators per app. Fastify requests one for every route as soon as a schema is
- * shared, and building a pair takes longer than compiling a route.
- */
+/** Apps with the same shared schemas use one pair of validators: building one takes long. */
+const validatorOf = compileOnce((external) => buildValidator(external as Record<string, AnySchema>))
+
 export function createValidatorBuilder(): (external: unknown) => Compile {
-  let built: { readonly names: string; readonly compile: Compile } | undefined
-  return (external) => {
-    const schemas = external as Record<string, AnySchema>
-    const names = Object.keys(schemas).join()
-    if (built?.names !== names) built = { names, compile: buildValidator(schemas) }
-    return built.compile
-  }
+  return createBuilder(validatorOf)
 }
 
 /**
@@ -53,12 +47,11 @@ function buildValidator(schemas: Record<string, AnySchema>): Compile {
     strict.addSchema(schema)
     lenient.addSchema(schema)
   }
+  const body = compileOnce((schema) => validateOnce(strict.compile(schema as AnySchema)))
+  const text = compileOnce((schema) => lenient.compile(schema as AnySchema))
   // Fastify types this as a schema, but it is a definition that also names the part of the request.
   return (route) => {
     const { schema, httpPart } = route as { schema: unknown; httpPart?: string }
-    const isBody = httpPart === 'body'
-    return isBody
-      ? validateOnce(strict.compile(schema as AnySchema))
-      : lenient.compile(schema as AnySchema)
+    return httpPart === 'body' ? body(schema) : text(schema)
   }
 }
