@@ -39,7 +39,7 @@ import {
 import type { SessionObserver } from './sessions/session-observers.ts'
 import { createUpstreams, type Upstreams } from './upstreams/create-upstreams.ts'
 
-const RECENT_SEARCHES_MAX = 20_000
+const RECENT_SEARCHES_MAX = 50_000
 
 export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly measures: Measures

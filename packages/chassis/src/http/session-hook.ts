@@ -31,6 +31,8 @@ export interface SessionHookOptions<T, P extends IdPrefix> {
   readonly cookieName: string | ((request: FastifyRequest) => string)
   /** The data of a session for which nothing is stored, taken from this request. */
   readonly initialData: (request: FastifyRequest, id: Id<P>) => T
+  /** Called before the session is read from Redis, to request more at the same time. */
+  readonly onRead?: (request: FastifyRequest, id: Id<P>) => void
   /** The tenant of the sessions of this request; omitted where sessions belong to no tenant. */
   readonly tenantOf?: (request: FastifyRequest) => string
 }
@@ -40,7 +42,7 @@ const NONE: SessionLookup<never, never> = { kind: 'none' }
 /** Looks up the session of the cookie; synchronously when this process has a fresh copy. */
 export function createSessionHook<T, P extends IdPrefix>(
   store: SessionStore<T, P>,
-  { cookieName, initialData, tenantOf }: SessionHookOptions<T, P>,
+  { cookieName, initialData, onRead, tenantOf }: SessionHookOptions<T, P>,
 ): SessionHook<T, P> {
   const nameOf = typeof cookieName === 'string' ? () => cookieName : cookieName
   const lookupOf = (request: FastifyRequest) => request.sessionLookup as SessionLookup<T, P>
@@ -48,7 +50,12 @@ export function createSessionHook<T, P extends IdPrefix>(
     const value = readCookie(request.headers.cookie, nameOf(request))
     if (value === undefined) return null
     const tenantId = tenantOf?.(request) ?? ''
-    return { value, tenantId, initialData: (id) => initialData(request, id) }
+    return {
+      value,
+      tenantId,
+      initialData: (id) => initialData(request, id),
+      onRead: (id) => onRead?.(request, id),
+    }
   }
   return {
     lookupOf,

@@ -16,6 +16,7 @@ function limiterWith(name: string, remaining: number, isKnown = true) {
     policy,
     takeNow: (key) => (isKnown ? decide(key) : null),
     take: async (key) => decide(key),
+    prepare: () => undefined,
   }
   return { limiter, taken }
 }

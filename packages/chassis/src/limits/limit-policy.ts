@@ -34,3 +34,17 @@ const BATCHES_PER_BURST = 16
 export function tokenBatch(policy: LimitPolicy): number {
   return Math.max(1, Math.floor(burstOf(policy) / BATCHES_PER_BURST))
 }
+
+/** How long a process may keep a few unspent tokens of a key that comes back from time to time. */
+export const RETAINED_MS = 60_000
+const RETAINED_TOKENS_MAX = 8
+const RETAINED_SHARE = 64
+
+/**
+ * No more than a small share of what the bucket regains in that time, so that losing them makes no
+ * difference; 0 for narrow limits, which are counted exactly.
+ */
+export function retainedTokens(policy: LimitPolicy): number {
+  const share = Math.floor(RETAINED_MS / intervalMsOf(policy) / RETAINED_SHARE)
+  return Math.min(share, tokenBatch(policy), RETAINED_TOKENS_MAX)
+}

@@ -8,6 +8,8 @@ import {
   intervalMsOf,
   type LimitDecision,
   type LimitPolicy,
+  RETAINED_MS,
+  retainedTokens,
   tokenBatch,
 } from './limit-policy.ts'
 
@@ -26,6 +28,8 @@ export interface Limiter {
   /** Decides without waiting if this process knows the result already; null otherwise. */
   takeNow(key: string): LimitDecision | null
   take(key: string): Promise<LimitDecision>
+  /** Draws a token unless there is one, for a request that will take it. Never fails. */
+  prepare(key: string): void
 }
 
 interface LocalBucket {
@@ -35,18 +39,22 @@ interface LocalBucket {
   remaining: number
   /** Until then the shared bucket is known to be empty: a rejection costs no round trip. */
   rejectedUntilMs: number
-  /** An unspent batch is discarded after a second, so that old grants cannot accumulate. */
+  /** Until then the whole batch may be spent. */
+  hotUntilMs: number
+  /** Until then a few tokens of the batch may be spent; see `retainedTokens`. */
   validUntilMs: number
   /** The last value from Redis, by our clock: without Redis the limit continues from there. */
   tatMs: number
 }
 
-const KEYS_MAX = 20_000
+const KEYS_MAX = 50_000
+/** An unspent batch is discarded after a second, so that old grants cannot accumulate. */
 const BATCH_VALID_MS = 1_000
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { policy } = options
   const clock = options.clock ?? systemClock
+  const retained = retainedTokens(policy)
   const buckets = new LRUCache<string, LocalBucket>({ max: KEYS_MAX })
   const prefix = options.keys.prefix('limit')
   const script = defineScript(options.redis, { name: 'gcra', lua: GCRA_LUA, numberOfKeys: 1 })
@@ -67,6 +75,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (bucket === undefined) return null
     const nowMs = clock.monotonicMs()
     if (bucket.rejectedUntilMs > nowMs) return decide(policy, bucket, { allowed: false, nowMs })
+    if (nowMs > bucket.hotUntilMs) bucket.allowance = Math.min(bucket.allowance, retained)
     if (bucket.allowance === 0 || bucket.validUntilMs < nowMs) return null
     bucket.allowance -= 1
     return decide(policy, bucket, { allowed: true, nowMs })
@@ -82,7 +91,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return known
   }
 
-  return { policy, takeNow, take }
+  function prepare(key: string): void {
+    const { allowance, validUntilMs } = buckets.get(key) ?? emptyBucket()
+    if (allowance > 0 && validUntilMs >= clock.monotonicMs()) return
+    // The request draws again and reports the failure.
+    draw(key).catch(() => undefined)
+  }
+
+  return { policy, takeNow, take, prepare }
 }
 
 /** Concurrent requests of one key share one draw instead of each taking a batch. */
@@ -107,7 +123,7 @@ interface Refill {
 
 async function refill({ bucket, key, script, clock, options }: Refill): Promise<void> {
   const { policy } = options
-  bucket.batch = nextBatch(bucket, tokenBatch(policy), clock.monotonicMs())
+  bucket.batch = nextBatch(policy, bucket, clock.monotonicMs())
   const args = [intervalMsOf(policy), burstOf(policy), bucket.batch]
   try {
     const reply = await script.run([key], args)
@@ -123,10 +139,14 @@ async function refill({ bucket, key, script, clock, options }: Refill): Promise<
   }
 }
 
-/** Unspent tokens are lost to their key, so a slow key draws as few as it needs. */
-function nextBatch(bucket: LocalBucket, max: number, nowMs: number): number {
-  const isHot = bucket.allowance === 0 && bucket.validUntilMs >= nowMs
-  return isHot ? Math.min(max, bucket.batch * 2) : 1
+/**
+ * Unspent tokens are lost to their key, so a slow key draws as few as it needs: one at first, and
+ * as many as may be retained when it comes back.
+ */
+function nextBatch(policy: LimitPolicy, bucket: LocalBucket, nowMs: number): number {
+  const isHot = bucket.allowance === 0 && bucket.hotUntilMs >= nowMs
+  if (isHot) return Math.min(tokenBatch(policy), bucket.batch * 2)
+  return bucket.validUntilMs >= nowMs ? Math.max(1, retainedTokens(policy)) : 1
 }
 
 interface Grant {
@@ -141,7 +161,8 @@ function grant(bucket: LocalBucket, given: Grant, nowMs: number): void {
   bucket.remaining = given.remaining
   bucket.tatMs = nowMs + given.resetMs
   bucket.rejectedUntilMs = given.granted > 0 ? 0 : nowMs + given.retryAfterMs
-  bucket.validUntilMs = nowMs + BATCH_VALID_MS
+  bucket.hotUntilMs = nowMs + BATCH_VALID_MS
+  bucket.validUntilMs = nowMs + RETAINED_MS
 }
 
 function decide(
@@ -165,6 +186,7 @@ function emptyBucket(): LocalBucket {
     batch: 1,
     remaining: 0,
     rejectedUntilMs: 0,
+    hotUntilMs: Number.NEGATIVE_INFINITY,
     validUntilMs: Number.NEGATIVE_INFINITY,
     tatMs: 0,
   }

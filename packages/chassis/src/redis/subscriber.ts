@@ -17,7 +17,16 @@ export interface Subscriber {
 
 export interface Subscription {
   unsubscribe(): void
+  /**
+   * Whether every message that was published before this call has been received: the server sends
+   * its reply after them, on the same connection. Pending while the server does not respond; then
+   * the connection is replaced.
+   */
+  verify(): Promise<boolean>
 }
+
+/** A server that does not reply for this long has disappeared without closing the connection. */
+const REPLY_TIMEOUT_MS = 5_000
 
 const subscribers = new WeakMap<Redis, Subscriber>()
 
@@ -47,6 +56,9 @@ function openSubscriber(redis: Redis): Subscriber {
     socketTimeout: undefined,
   })
   let wasReady = false
+  let losses = 0
+  // The number of losses when all channels were last subscribed.
+  let subscribedAfter = -1
   connection.on('error', (error) => redis.emit('error', error))
   connection.on('message', (name, message) => {
     for (const listener of listeners.get(name) ?? []) listener.onMessage(message)
@@ -54,9 +66,14 @@ function openSubscriber(redis: Redis): Subscriber {
   connection.on('ready', () => {
     const returned = wasReady
     wasReady = true
-    void resubscribe(connection, [...listeners.keys()]).then(() => {
+    const lossesBefore = losses
+    void resubscribe(connection, [...listeners.keys()]).then((isRestored) => {
       if (returned) notifyReconnect(listeners)
+      if (isRestored) subscribedAfter = lossesBefore
     })
+  })
+  connection.on('close', () => {
+    losses += 1
   })
   redis.once('end', () => {
     subscribers.delete(redis)
@@ -64,7 +81,25 @@ function openSubscriber(redis: Redis): Subscriber {
   })
   return {
     isReady: () => connection.status === 'ready',
-    subscribe: (name, listener) => addListener(connection, listeners, { name, listener }),
+    async subscribe(name, listener) {
+      const unsubscribe = await addListener(connection, listeners, { name, listener })
+      return { unsubscribe, verify }
+    },
+  }
+
+  async function verify(): Promise<boolean> {
+    const lossesBefore = losses
+    if (subscribedAfter !== lossesBefore) return false
+    const timer = setTimeout(() => connection.disconnect(true), REPLY_TIMEOUT_MS)
+    timer.unref()
+    try {
+      await connection.ping()
+      return lossesBefore === losses
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 
@@ -72,24 +107,25 @@ async function addListener(
   connection: Redis,
   listeners: Map<string, Set<ChannelListener>>,
   { name, listener }: { name: string; listener: ChannelListener },
-): Promise<Subscription> {
+): Promise<() => void> {
   const set = listeners.get(name) ?? new Set()
   listeners.set(name, set.add(listener))
   await connection.subscribe(name)
-  return {
-    unsubscribe() {
-      set.delete(listener)
-      if (set.size > 0 || listeners.get(name) !== set) return
-      listeners.delete(name)
-      connection.unsubscribe(name).catch(() => undefined)
-    },
+  return () => {
+    set.delete(listener)
+    if (set.size > 0 || listeners.get(name) !== set) return
+    listeners.delete(name)
+    connection.unsubscribe(name).catch(() => undefined)
   }
 }
 
-async function resubscribe(connection: Redis, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return
-  // A failure here means the connection is lost again: the next 'ready' repeats it.
-  await connection.subscribe(...names).catch(() => undefined)
+/** False when the connection is lost again: the next 'ready' repeats it. */
+async function resubscribe(connection: Redis, names: readonly string[]): Promise<boolean> {
+  if (names.length === 0) return true
+  return await connection.subscribe(...names).then(
+    () => true,
+    () => false,
+  )
 }
 
 function notifyReconnect(listeners: Map<string, Set<ChannelListener>>): void {

@@ -5,6 +5,12 @@ import type { Session } from './session.ts'
 
 /** The copies of sessions that this process has read recently. */
 export interface SessionMemory<T, P extends IdPrefix> {
+  /** How many copies there are, outdated ones included. */
+  readonly size: number
+  /** From now on changes are received: what is read later can be confirmed. */
+  subscribed(): void
+  /** Every change before this time (monotonic) was received: unchanged copies are still current. */
+  confirm(atMs: number): void
   /** Null unless this exact cookie was verified before. */
   get(id: string, cookieKey: string): Session<T, P> | null
   /** While Redis is unavailable an outdated copy is used for a minute. */
@@ -26,7 +32,7 @@ export interface SessionMemory<T, P extends IdPrefix> {
 
 interface Copy<T, P extends IdPrefix> {
   readonly session: Session<T, P>
-  readonly freshUntilMs: number
+  readonly readAtMs: number
   /** During a rotation of keys a session has one per key. */
   readonly cookieKeys: Set<string>
 }
@@ -37,20 +43,41 @@ interface Reading {
   newestVersion: number
 }
 
+export interface SessionMemoryOptions {
+  readonly clock: Clock
+  /** For how long after it was read or confirmed a copy may be used. */
+  readonly memoryMs: number
+  /** For how long after it was read a copy may be used while it is confirmed. */
+  readonly confirmedMemoryMs: number
+}
+
 /** At the bound the least recently used session is read from Redis again. */
 const SESSIONS_MAX = 50_000
 const STALE_FOR_MS = 60_000
 
-export function createSessionMemory<T, P extends IdPrefix>(
-  memoryMs: number,
-  clock: Clock,
-): SessionMemory<T, P> {
+/**
+ * A copy is outdated by at most `memoryMs`: it was current when it was read, and it was still
+ * current when the reception of changes was last confirmed, because a change removes it.
+ */
+export function createSessionMemory<T, P extends IdPrefix>({
+  clock,
+  memoryMs,
+  confirmedMemoryMs,
+}: SessionMemoryOptions): SessionMemory<T, P> {
   const copies = new LRUCache<string, Copy<T, P>>({ max: SESSIONS_MAX })
   const reading = new Map<string, Set<Reading>>()
+  let subscribedAtMs = Number.POSITIVE_INFINITY
+  let confirmedAtMs = Number.NEGATIVE_INFINITY
+
+  function freshUntilMs({ readAtMs }: Copy<T, P>): number {
+    if (readAtMs < subscribedAtMs) return readAtMs + memoryMs
+    const confirmedUntilMs = Math.min(readAtMs + confirmedMemoryMs, confirmedAtMs + memoryMs)
+    return Math.max(readAtMs + memoryMs, confirmedUntilMs)
+  }
 
   function copyOf(id: string, extraMs: number): Copy<T, P> | null {
     const copy = copies.get(id)
-    return copy === undefined || copy.freshUntilMs + extraMs < clock.monotonicMs() ? null : copy
+    return copy === undefined || freshUntilMs(copy) + extraMs < clock.monotonicMs() ? null : copy
   }
 
   function within(id: string, cookieKey: string, extraMs: number): Session<T, P> | null {
@@ -58,13 +85,13 @@ export function createSessionMemory<T, P extends IdPrefix>(
     return copy?.cookieKeys.has(cookieKey) ? copy.session : null
   }
 
-  function put(session: Session<T, P>, cookieKeys: Set<string>): void {
-    const nowMs = clock.monotonicMs()
+  function put(copy: Copy<T, P>): void {
+    const { session } = copy
     const known = copies.peek(session.id)
     const isLate = known !== undefined && known.session.version > session.version
     // A store that lost the newer version is trusted once the copy is no longer fresh.
-    if (isLate && known.freshUntilMs >= nowMs) return
-    copies.set(session.id, { session, freshUntilMs: nowMs + memoryMs, cookieKeys })
+    if (isLate && freshUntilMs(known) >= clock.monotonicMs()) return
+    copies.set(session.id, copy)
   }
 
   function noteVersion(id: string, version: number): void {
@@ -74,23 +101,33 @@ export function createSessionMemory<T, P extends IdPrefix>(
   }
 
   return {
+    get size() {
+      return copies.size
+    },
+    subscribed() {
+      subscribedAtMs = clock.monotonicMs()
+    },
+    confirm(atMs) {
+      confirmedAtMs = Math.max(confirmedAtMs, atMs)
+    },
     get: (id, cookieKey) => within(id, cookieKey, 0),
     getStale: (id, cookieKey) => within(id, cookieKey, STALE_FOR_MS),
     find: (id) => copyOf(id, 0)?.session ?? null,
     renew(session) {
       noteVersion(session.id, session.version)
       const known = copies.peek(session.id)
-      if (known !== undefined) put(session, known.cookieKeys)
+      if (known !== undefined) put({ ...known, session })
     },
     async fill(id, cookieKey, read) {
       const current: Reading = { newestVersion: 0 }
+      const readAtMs = clock.monotonicMs()
       const reads = reading.get(id) ?? new Set()
       reading.set(id, reads.add(current))
       try {
         const session = await read()
         const cookieKeys = copies.peek(id)?.cookieKeys ?? new Set()
         const isNewest = session !== null && session.version >= current.newestVersion
-        if (isNewest) put(session, cookieKeys.add(cookieKey))
+        if (isNewest) put({ session, readAtMs, cookieKeys: cookieKeys.add(cookieKey) })
         return session
       } finally {
         reads.delete(current)

@@ -1,7 +1,7 @@
 import { type Id, type IdPrefix, idTimeMs, isProblem, newId, problem } from '@melmastoon/domain'
 import { SessionCookies } from '@melmastoon/security'
 import { type Clock, systemClock } from '../clock/index.ts'
-import { channelOf, createSubscriber } from '../redis/index.ts'
+import { channelOf, createSubscriber, type Subscription } from '../redis/index.ts'
 import type {
   PresentedCookie,
   Session,
@@ -15,6 +15,9 @@ import { createSessionRecords, type SessionRecords, type StoredSession } from '.
 
 const UPDATE_TRIES_MAX = 8
 const MEMORY_MS = 2_000
+const CONFIRMED_MEMORY_MS = 60_000
+/** Often enough for a confirmation not to be missed by a process that is briefly busy. */
+const CONFIRM_EVERY_MS = 500
 /** Longer than any request: none that began before the clearing stores the session again. */
 const TOMBSTONE_MIN_SECONDS = 3_600
 
@@ -46,18 +49,20 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
 
   constructor(options: SessionStoreOptions<T, P>) {
     const { redis, clock = systemClock, memoryMs = MEMORY_MS } = options
+    const { confirmedMemoryMs = options.memoryMs ?? CONFIRMED_MEMORY_MS } = options
     const channel = channelOf(redis, options.keyPrefix, 'changed')
     this.#options = options
     this.#clock = clock
     this.#cookies = new SessionCookies(options.keys, options.idPrefix)
     this.#records = createSessionRecords({ ...options, channel })
-    this.#memory = createSessionMemory(memoryMs, clock)
+    this.#memory = createSessionMemory({ clock, memoryMs, confirmedMemoryMs })
     const listener = {
       onMessage: (message: string) => this.#onChange(message),
       onReconnect: () => this.#memory.clear(),
     }
     createSubscriber(redis)
       .subscribe(channel, listener)
+      .then((subscription) => this.#confirmRegularly(subscription))
       .catch(() => undefined)
   }
 
@@ -88,6 +93,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     const id = this.#cookies.verify(cookie.value, cookie.tenantId)
     if (id === null) return { kind: 'none' }
     const key = memoryKeyOf(cookie)
+    cookie.onRead?.(id)
     try {
       const session = await this.#memory.fill(id, key, () => this.#read(id))
       if (session === null) return { kind: 'none' }
@@ -134,6 +140,21 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
 
   isCleared(id: Id<P>): Promise<boolean> {
     return this.#records.isCleared(id)
+  }
+
+  #confirmRegularly(subscription: Subscription): void {
+    let isPending = false
+    const confirm = async () => {
+      if (this.#options.redis.status === 'end') clearInterval(timer)
+      if (isPending || this.#memory.size === 0) return
+      isPending = true
+      const sentAtMs = this.#clock.monotonicMs()
+      if (await subscription.verify()) this.#memory.confirm(sentAtMs)
+      isPending = false
+    }
+    this.#memory.subscribed()
+    const timer = setInterval(() => void confirm(), CONFIRM_EVERY_MS)
+    timer.unref()
   }
 
   #onChange(message: string): void {

@@ -38,8 +38,13 @@ export interface SessionStoreOptions<T, P extends IdPrefix> {
   ttlSeconds: number
   /** Parses the stored value; null when it is invalid: such a session is treated as absent. */
   parse: (value: unknown) => T | null
-  /** How long a process may use its copy; changes by other processes invalidate it immediately. */
+  /**
+   * How long a process may use its copy without knowing whether it changed: the longest time in
+   * which a change by another process takes effect. Usually it is notified immediately.
+   */
   memoryMs?: number
+  /** How long it may use its copy while notifications are received. By default a minute. */
+  confirmedMemoryMs?: number
   clock?: Clock
 }
 
@@ -50,6 +55,10 @@ export interface PresentedCookie<T, P extends IdPrefix> {
   readonly tenantId?: string
   /** The data of a session for which nothing is stored. */
   readonly initialData: (id: Id<P>) => T
+  /**
+   * Called before Redis is read: what else the request needs can be requested at the same time.
+   */
+  readonly onRead?: (id: Id<P>) => void
 }
 
 export interface SessionStore<T, P extends IdPrefix = IdPrefix> {

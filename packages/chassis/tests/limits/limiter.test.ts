@@ -70,6 +70,30 @@ describe('the limiter', () => {
     }
   })
 
+  it('retains a few tokens of a wide limit for a key that comes back', async () => {
+    const clock = createTestClock()
+    const policy = { name: 'returning', limit: 1_200, periodSeconds: 60 }
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
+    const returns = () => {
+      clock.advance(5_000)
+      return limiter.takeNow('k')?.allowed ?? null
+    }
+    await limiter.take('k')
+    expect(returns()).toBeNull()
+    await limiter.take('k')
+    const decisions = Array.from({ length: 8 }, returns)
+    expect(decisions).toEqual([true, true, true, true, true, true, true, null])
+  })
+
+  it('draws for a request in advance, once', async () => {
+    const policy = { name: 'prepared', limit: 10, periodSeconds: 3_600 }
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open' })
+    limiter.prepare('k')
+    limiter.prepare('k')
+    expect(await limiter.take('k')).toMatchObject({ allowed: true, remaining: 9 })
+    expect(await limiter.take('k')).toMatchObject({ allowed: true, remaining: 8 })
+  })
+
   it('reports the limit in the headers of the draft', async () => {
     const policy = { name: 'search', limit: 6, periodSeconds: 3_600, burst: 2 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open' })

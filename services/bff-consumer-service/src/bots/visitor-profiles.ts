@@ -43,7 +43,8 @@ export interface VisitorProfile extends Omit<VisitorIdentity, 'session'> {
   logged: { readonly details: string; readonly atMs: number } | undefined
 }
 
-const PROFILES_MAX = 20_000
+/** As many as sessions are cached: a guest that comes back is not assessed again. */
+const PROFILES_MAX = 50_000
 const USER_AGENT_MAX = 512
 const LANGUAGES_MAX = 256
 

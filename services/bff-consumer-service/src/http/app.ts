@@ -3,7 +3,7 @@ import { type App, createSessionHook } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../context.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
 import { derivedGuestSession } from '../sessions/new-guest-session.ts'
-import { createProtection } from './protect.ts'
+import { createProtection, limitClassOf } from './protect.ts'
 import { registerRoutes } from './routes/index.ts'
 
 /** Hooks, then routes: requests pass them in this order. */
@@ -11,6 +11,9 @@ export function registerConsumerRoutes(app: App, ctx: ConsumerContext): void {
   const session = createSessionHook(ctx.sessions, {
     cookieName: COOKIE_NAME,
     initialData: (request, id) => derivedGuestSession(id, readClientInfo(request), ctx),
+    onRead: (request, id) => {
+      if (limitClassOf(request) === 'read') ctx.limits.read.prepare(id)
+    },
   })
   registerRoutes(app, ctx, { session, ...createProtection(ctx, session) })
 }

@@ -145,7 +145,7 @@ function botCheckInput(ctx: ConsumerContext, { request, guest }: ProtectedReques
   return { traits, onSuspected: (suspicion) => reportSuspicion(ctx, actor, suspicion) }
 }
 
-function limitClassOf({ method, state }: FastifyRequest): LimitClass {
+export function limitClassOf({ method, state }: FastifyRequest): LimitClass {
   const { limitClass } = state.config
   return limitClass ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'change')
 }
