@@ -8,6 +8,10 @@ export function peerProgram(file: string): URL {
   return new URL(file, home)
 }
 
+export function isPeerProgram({ href }: URL): boolean {
+  return href.startsWith(home.href)
+}
+
 export function arePeersInstalled(): boolean {
   return existsSync(new URL('node_modules/.package-lock.json', home))
 }

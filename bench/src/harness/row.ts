@@ -78,10 +78,15 @@ export interface BenchWorld {
   /** The URL of a new database, as administrator. */
   emptyDatabase(): Promise<string>
   redisUrl(instance: 'session' | 'cache'): Promise<string>
+  /** The URL of a database that nothing else uses. */
+  emptyRedis(instance: 'session' | 'cache'): Promise<string>
   /** The environment of an example service with a database of its own. */
   exampleEnv(): Promise<Record<string, string>>
-  /** The same for another service. */
-  serviceEnv(service: MigratedService): Promise<Record<string, string>>
+  /** The same for another service; an upstream has a Postgres of its own that is not counted. */
+  serviceEnv(
+    service: MigratedService,
+    options?: { readonly isUpstream?: boolean },
+  ): Promise<Record<string, string>>
   folder(name: string): string
   /** A server that a row has started and that must not outlive the run. */
   adopt(server: Instance): void

@@ -19,6 +19,8 @@ import type { BenchWorld, MigratedService } from './row.ts'
 /** As durable as in production: every commit is flushed. Only checkpoints are deferred. */
 const POSTGRES_SETTINGS = { max_wal_size: '4GB', checkpoint_timeout: '30min' }
 
+type ServerName = 'postgres' | 'postgres-of-upstreams' | 'session' | 'cache'
+
 /** The servers of one run, started on first use, on free ports. */
 export class World implements BenchWorld, AsyncDisposable {
   readonly short: boolean
@@ -26,6 +28,7 @@ export class World implements BenchWorld, AsyncDisposable {
   readonly #home = join(dataRoot(), `bench-${process.pid}`)
   readonly #servers = new Map<string, Promise<Instance>>()
   readonly #running: Instance[] = []
+  /** Numbers of databases, in Postgres and in Redis. */
   #databases = 0
   /** Of Postgres and Redis; servers that rows adopt are alternatives. */
   readonly #serversCpu: CpuTime[] = []
@@ -41,17 +44,21 @@ export class World implements BenchWorld, AsyncDisposable {
     return this.short ? short : full
   }
 
-  async postgres(): Promise<Instance> {
-    return this.#server('postgres', (dataDir) =>
+  async postgres(name: Extract<ServerName, `postgres${string}`> = 'postgres'): Promise<Instance> {
+    return this.#server(name, (dataDir) =>
       startPostgres({ dataDir, port: 0, maxConnections: 200, settings: POSTGRES_SETTINGS }),
     )
   }
 
   async redisUrl(instance: 'session' | 'cache'): Promise<string> {
     const policy = instance === 'session' ? 'noeviction' : 'allkeys-lru'
-    const options = { port: 0, policy, databases: 128, maxMemoryMb: 1024 } as const
+    const options = { port: 0, policy, databases: 1024, maxMemoryMb: 1024 } as const
     const server = await this.#server(instance, (dataDir) => startRedis({ ...options, dataDir }))
     return server.url
+  }
+
+  async emptyRedis(instance: 'session' | 'cache'): Promise<string> {
+    return `${await this.redisUrl(instance)}/${++this.#databases}`
   }
 
   folder(name: string): string {
@@ -60,9 +67,11 @@ export class World implements BenchWorld, AsyncDisposable {
     return path
   }
 
-  async emptyDatabase(): Promise<string> {
+  async emptyDatabase({ isUpstream = false } = {}): Promise<string> {
     const name = `bench_${++this.#databases}`
-    const server = await this.postgres()
+    // Nothing is compared in the short form.
+    const isOwn = isUpstream && !this.short
+    const server = await this.postgres(isOwn ? 'postgres-of-upstreams' : 'postgres')
     await using admin = createDatabase({ url: server.url, poolMax: 1, onError: () => undefined })
     await admin.query(rawSql(`create database ${name}`))
     return `postgres://postgres@127.0.0.1:${server.port}/${name}`
@@ -80,10 +89,13 @@ export class World implements BenchWorld, AsyncDisposable {
     return this.serviceEnv(exampleService)
   }
 
-  async serviceEnv(service: MigratedService): Promise<Record<string, string>> {
+  async serviceEnv(
+    service: MigratedService,
+    options: { readonly isUpstream?: boolean } = {},
+  ): Promise<Record<string, string>> {
     const { schema } = service.config
     const [admin, session, cache] = await Promise.all([
-      this.emptyDatabase(),
+      this.emptyDatabase(options),
       this.redisUrl('session'),
       this.redisUrl('cache'),
     ])
@@ -117,12 +129,12 @@ export class World implements BenchWorld, AsyncDisposable {
     removeFolder(this.#home)
   }
 
-  #server(name: string, start: (dataDir: string) => Promise<Instance>): Promise<Instance> {
+  #server(name: ServerName, start: (dataDir: string) => Promise<Instance>): Promise<Instance> {
     const known = this.#servers.get(name)
     if (known !== undefined) return known
     const started = start(join(this.#home, name)).then(async (server) => {
       this.#running.push(server)
-      this.#serversCpu.push(new CpuTime(server.pid))
+      if (name !== 'postgres-of-upstreams') this.#serversCpu.push(new CpuTime(server.pid))
       await moveToCore(LOAD_CORE, server.pid)
       return server
     })

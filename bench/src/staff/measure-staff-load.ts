@@ -1,9 +1,9 @@
 import { CPU_METRICS, countCpu } from '../harness/cpu-per-piece.ts'
 import type { WorkDone } from '../harness/measure-work.ts'
+import type { PageServer } from '../harness/page-server.ts'
 import { residentMib } from '../harness/process-stat.ts'
 import type { BenchWorld, Running, Sample } from '../harness/row.ts'
 import type { Worker } from '../harness/worker.ts'
-import type { PageServer } from '../rows/warm-page/page-variant.ts'
 
 /** Of rows in which staff send requests. */
 export const STAFF_METRICS = [
@@ -47,9 +47,4 @@ export function measureStaffLoad({ world, server, load, command, input }: Loaded
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
-}
-
-/** A server of several alternatives, which ends with its row. */
-export function kept(server: PageServer): PageServer {
-  return { url: server.url, pid: server.pid, [Symbol.asyncDispose]: async () => undefined }
 }

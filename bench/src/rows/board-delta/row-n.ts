@@ -1,3 +1,4 @@
+import { kept } from '../../harness/page-server.ts'
 import type { BenchWorld, Fact, Goal, Row, Variant } from '../../harness/row.ts'
 import type { Worker } from '../../harness/worker.ts'
 import {
@@ -6,7 +7,7 @@ import {
   startBackoffice,
   startStaffLoad,
 } from '../../staff/backoffice-environment.ts'
-import { kept, measureStaffLoad, STAFF_METRICS } from '../../staff/measure-staff-load.ts'
+import { measureStaffLoad, STAFF_METRICS } from '../../staff/measure-staff-load.ts'
 import type { StaffRequest } from '../../staff/staff-client.ts'
 import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
 
@@ -125,7 +126,8 @@ function variant(scene: Scene, { name, role, cursor }: BoardVariant): Variant {
   const { world, load, server, path } = scene
   const since = cursor === null ? '' : `&since=${encodeURIComponent(cursor)}`
   const input = { wanted: { method: 'GET', path: `${path}${since}` } }
-  const setup = () =>
-    Promise.resolve(measureStaffLoad({ world, server: kept(server), load, command: 'run', input }))
+  const start = kept(server)
+  const setup = async () =>
+    measureStaffLoad({ world, server: await start(), load, command: 'run', input })
   return { name, role, setup }
 }

@@ -1,14 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { bookingService } from '@melmastoon/bff-tenant-booking-service'
 import { createRedis } from '@melmastoon/chassis/redis'
 import { fixedKeys, upstreamEnv } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE } from '../../harness/cores.ts'
-import { type Reply, type Sent, sendOne } from '../../harness/http-load.ts'
+import { sendOne } from '../../harness/http-load.ts'
+import type { PageServer } from '../../harness/page-server.ts'
 import type { BenchWorld } from '../../harness/row.ts'
+import { sendWhenReady, startedSession } from '../../harness/send-when-ready.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { VISITOR } from '../search/queries.ts'
 import type { SearchEnvironment } from '../search/search-environment.ts'
-import type { PageServer } from '../warm-page/page-variant.ts'
 
 const SLUG = 'creek-pearl'
 /** Of the site, on the shared host. */
@@ -112,7 +112,7 @@ async function forgetSites(env: Readonly<Record<string, string>>): Promise<void>
   }
 }
 
-/** Guests who have loaded the site; the first attempts may time out while everything starts. */
+/** Guests who have loaded the site. */
 export async function openBookingSessions(url: string, count: number): Promise<string[]> {
   const cookies: string[] = []
   while (cookies.length < count) cookies.push(await openBookingSession(url))
@@ -121,23 +121,6 @@ export async function openBookingSessions(url: string, count: number): Promise<s
 
 /** A guest who has loaded the site. */
 async function openBookingSession(url: string): Promise<string> {
-  const { headers } = await firstVisit({ url: `${url}${SITE}/bootstrap`, headers: VISITOR })
-  const [cookie = ''] = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0])
-  if (cookie === '') throw new Error('no session was started')
-  return cookie
-}
-
-const START_TRIES_MAX = 40
-const START_PAUSE_MS = 250
-
-/** The first calls of a started stack may exceed the short time limits of its upstreams. */
-async function firstVisit(sent: Sent): Promise<Reply> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await sendOne(sent)
-    } catch (error) {
-      if (tries === START_TRIES_MAX) throw error
-      await delay(START_PAUSE_MS)
-    }
-  }
+  const visit = { url: `${url}${SITE}/bootstrap`, headers: VISITOR }
+  return startedSession(await sendWhenReady(visit))
 }

@@ -1,13 +1,12 @@
 import { LOAD_CORE } from '../../harness/cores.ts'
 import { countCpu } from '../../harness/cpu-per-piece.ts'
 import type { WorkDone } from '../../harness/measure-work.ts'
+import { type PageServer, startPageServer } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import { residentMib } from '../../harness/process-stat.ts'
 import type { BenchWorld, Sample } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
 import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
-import type { PageServer } from '../warm-page/page-variant.ts'
 import {
   type BookedHotel,
   type BookingSettings,
@@ -53,15 +52,8 @@ export async function startUs(
 
 export async function startPeer(scene: BookingScene, file: string): Promise<BookedServer> {
   const { world, upstreams, hotel } = scene
-  if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
-  const worker = startWorker(peerProgram(file))
-  const databaseUrl = await world.emptyDatabase()
-  const port = await worker.run('start', { databaseUrl, upstreams, tenantId: hotel.tenantId })
-  const server: PageServer = {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
+  const given = { upstreams, tenantId: hotel.tenantId, databaseUrl: await world.emptyDatabase() }
+  const server = await startPageServer(world, peerProgram(file), given)
   const cookies = Array.from({ length: GUESTS }, (_, guest) => `guest=${guest}`)
   return { server, load: await startLoad({ server, base: '', hotel, cookies }) }
 }

@@ -1,13 +1,14 @@
 import { addDays, parseIsoDate, todayIn } from '@melmastoon/domain'
+import { kept, type PageServer, startPageServer } from '../../harness/page-server.ts'
 import type { BenchWorld, Goal, Part, Row } from '../../harness/row.ts'
-import { coldVariant } from '../other-pages/cold-stay.ts'
 import {
   SEARCH,
   type SearchEnvironment,
   startConsumer,
   startSearchEnvironment,
 } from '../search/search-environment.ts'
-import type { PageServer } from '../warm-page/page-variant.ts'
+import { variedStays } from '../search/varied-stays.ts'
+import { coldVariant } from '../warm-page/cold-variant.ts'
 import { BROWSER, type Page, readPage, startPeer, startRaw } from '../warm-page/read-page.ts'
 import { PAGE_FRESH_MS, WARM_METRICS } from '../warm-page/warm-variants.ts'
 import {
@@ -17,13 +18,7 @@ import {
   SITE,
   startBooking,
 } from './booking-environment.ts'
-import {
-  pageVariant,
-  ratioVariant,
-  type SitePage,
-  shareable,
-  startBareAvailability,
-} from './site-pages.ts'
+import { pageVariant, ratioVariant, type SitePage, shareable } from './site-pages.ts'
 
 const RAW = 'node:http, ready bytes'
 const US = 'bff-tenant-booking-service'
@@ -80,11 +75,6 @@ interface Scene {
   readonly bootstrap: Page
 }
 
-/** Runs as long as its row. */
-function kept(server: PageServer) {
-  return async () => ({ ...server, [Symbol.asyncDispose]: async () => undefined })
-}
-
 const bootstrapRequest = { path: `${SITE}/bootstrap` }
 
 function bootstrapPart(scene: Scene): Part {
@@ -92,16 +82,15 @@ function bootstrapPart(scene: Scene): Part {
   const body = bootstrap.body.toString()
   const on = (rest: Pick<SitePage, 'name' | 'role' | 'start'>) =>
     pageVariant(world, { ...rest, request: bootstrapRequest, cookie })
-  const peer = (file: string, database: number) => () =>
-    startPeer(world, file, { ...bootstrapRequest, body, database })
+  const peer = (file: string) => () => startPeer(world, file, { ...bootstrapRequest, body })
   return {
     title: BOOTSTRAP,
     metrics: WARM_METRICS,
     variants: [
-      on({ name: RAW, role: 'floor', start: () => startRaw(bootstrap) }),
+      on({ name: RAW, role: 'floor', start: () => startRaw(world, bootstrap) }),
       on({ name: US, role: 'us', start: kept(server) }),
-      on({ name: FASTIFY, role: 'peer', start: peer('fastify-page.mjs', 66) }),
-      on({ name: NEST, role: 'peer', start: peer('nest-page.mjs', 67) }),
+      on({ name: FASTIFY, role: 'peer', start: peer('fastify-page.mjs') }),
+      on({ name: NEST, role: 'peer', start: peer('nest-page.mjs') }),
     ],
     rounds: world.pick(5, 1),
     compare: 'cpuUs',
@@ -122,11 +111,11 @@ async function ratioPart(scene: Scene): Promise<Part> {
     metrics: RATIO_METRICS,
     variants: [
       ratioVariant(world, { name: WARM_SEARCH, role: 'floor' }, [
-        { ...raw, ...traveller, start: () => startRaw(found) },
+        { ...raw, ...traveller, start: () => startRaw(world, found) },
         { ...us, ...traveller, start: kept(consumer) },
       ]),
       ratioVariant(world, { name: BOOTSTRAP, role: 'us' }, [
-        { ...raw, ...site, start: () => startRaw(bootstrap) },
+        { ...raw, ...site, start: () => startRaw(world, bootstrap) },
         { ...us, ...site, start: kept(server) },
       ]),
     ],
@@ -152,7 +141,7 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
     title: 'warm availability',
     metrics: WARM_METRICS,
     variants: [
-      on({ name: RAW, role: 'floor', start: () => startRaw(page) }),
+      on({ name: RAW, role: 'floor', start: () => startRaw(world, page) }),
       on({ ...us, name: US }),
       on({ ...us, name: `${US}, brotli`, headers: BROWSER }),
     ],
@@ -163,13 +152,16 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
 
 /** The hotel is cached, its rooms and prices are not: enough stays that none is repeated. */
 function coldAvailabilityPart({ world, environment, server, hotel }: Scene): Part {
-  const upstreams = { url: environment.sandbox.url, secret: environment.secret }
-  const cold = coldVariant.bind(null, world, availabilityPath(hotel), environment.query)
+  const given = { url: environment.sandbox.url, secret: environment.secret, ...hotel }
+  const bare = new URL('./bare-availability.ts', import.meta.url)
+  const start = (program: URL) => () => startPageServer(world, program, given)
+  const paths = variedStays(availabilityPath(hotel), environment.query)
+  const cold = coldVariant.bind(null, world, paths)
   return {
     title: 'availability of another stay',
     metrics: WARM_METRICS,
     variants: [
-      cold({ name: BARE, role: 'floor', start: () => startBareAvailability(upstreams, hotel) }),
+      cold({ name: BARE, role: 'floor', start: start(bare) }),
       cold({ name: US, role: 'us', start: kept(server) }),
     ],
     rounds: world.pick(5, 1),

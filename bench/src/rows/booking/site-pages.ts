@@ -1,10 +1,9 @@
+import type { PageServer } from '../../harness/page-server.ts'
 import type { BenchWorld, Role, Running, Sample, Variant } from '../../harness/row.ts'
-import { startWorker } from '../../harness/worker.ts'
 import { warmScript } from '../search/queries.ts'
-import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
+import { loadPage } from '../warm-page/page-variant.ts'
 import type { Page, PageRequest } from '../warm-page/read-page.ts'
 import { findLoad, writeScript } from '../warm-page/warm-variants.ts'
-import type { BookedHotel, Upstreams } from './booking-environment.ts'
 
 export interface SitePage {
   readonly name: string
@@ -61,17 +60,4 @@ export function ratioVariant(
 export function shareable({ headers, ...page }: Page): Page {
   const { 'set-cookie': _cookie, ...rest } = headers
   return { ...page, headers: rest }
-}
-
-export async function startBareAvailability(
-  upstreams: Upstreams,
-  hotel: BookedHotel,
-): Promise<PageServer> {
-  const worker = startWorker(new URL('./bare-availability.ts', import.meta.url))
-  const port = await worker.run('start', { ...upstreams, ...hotel })
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
 }

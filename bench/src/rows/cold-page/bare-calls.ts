@@ -5,14 +5,16 @@ import { serveCommands } from '../../harness/serve-commands.ts'
 import type { Query } from '../search/queries.ts'
 import type { SearchEnvironment } from '../search/search-environment.ts'
 
-type Start = Pick<SearchEnvironment, 'upstreams' | 'secret'>
+interface Start extends Pick<SearchEnvironment, 'upstreams' | 'secret'> {
+  readonly withBrands?: boolean
+}
 
 interface Listings {
   readonly items: readonly { readonly propertyId: string; readonly tenantId: string }[]
 }
 
-/** The floor: the three calls and parsing. Nothing is composed, validated or cached. */
-async function start({ upstreams, secret }: Start): Promise<number> {
+/** The floor: the calls and parsing. Nothing is composed, validated or cached. */
+async function start({ upstreams, secret, withBrands = true }: Start): Promise<number> {
   const pool = new Pool(new URL(upstreams.search).origin, { connections: 64 })
   const headers = {
     authorization: `Bearer ${secret}`,
@@ -38,7 +40,7 @@ async function start({ upstreams, secret }: Start): Promise<number> {
     const preview = { propertyIds, stay, occupancy, currency }
     await Promise.all([
       call(upstreams.pricing, '/api/v1/pricing/quotes/preview', preview),
-      call(upstreams.theme, '/api/v1/themes/peeks', { tenantIds }),
+      withBrands && call(upstreams.theme, '/api/v1/themes/peeks', { tenantIds }),
     ])
   }
   return await serveCalls(async (request) => loadPage((await json(request)) as Query))

@@ -1,17 +1,16 @@
 import { parseIsoDate, todayIn } from '@melmastoon/domain'
+import { kept, type PageServer, startPageServer } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Fact, Goal, Role, Row, Variant } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
-import { startWorker, type Worker } from '../../harness/worker.ts'
+import type { Worker } from '../../harness/worker.ts'
 import {
   backofficeEnv,
   startBackoffice,
   startStaffLoad,
 } from '../../staff/backoffice-environment.ts'
-import { kept, measureStaffLoad, STAFF_METRICS } from '../../staff/measure-staff-load.ts'
+import { measureStaffLoad, STAFF_METRICS } from '../../staff/measure-staff-load.ts'
 import { startStub, type Upstreams } from '../booking/booking-environment.ts'
 import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
-import type { PageServer } from '../warm-page/page-variant.ts'
 import { type DashboardHotel, dashboardCalls } from './dashboard-calls.ts'
 import { DASHBOARD_QUERY } from './dashboard-query.ts'
 
@@ -121,7 +120,7 @@ function dashboardPath({ propertyId }: DashboardHotel): string {
 
 function variantsOf(scene: Scene): Variant[] {
   const { env, server } = scene
-  const cached = async () => kept(server)
+  const cached = kept(server)
   const lines = 'application/x-ndjson'
   return [
     staffVariant(scene, { name: READY, role: 'limit', start: () => startReady(scene) }),
@@ -194,12 +193,8 @@ function plainVariant(scene: Scene, { name, role, program, ...input }: PlainVari
     name,
     role,
     async setup() {
-      const isPeer = program.pathname.includes('/peers/')
-      if (isPeer && !world.peersInstalled) {
-        throw new NotHere('not installed; the full run installs it')
-      }
-      const calls = dashboardCalls(hotel)
-      const server = await startProgram(program, { ...upstreams, ...hotel, calls })
+      const given = { ...upstreams, ...hotel, calls: dashboardCalls(hotel) }
+      const server = await startPageServer(world, program, given)
       return measureStaffLoad({ world, server, load, command: 'runPlain', input })
     },
   }
@@ -207,16 +202,7 @@ function plainVariant(scene: Scene, { name, role, program, ...input }: PlainVari
 
 /** The bytes of the real dashboard. */
 async function startReady({ world, body }: Scene): Promise<PageServer> {
-  const redisUrl = `${await world.redisUrl('session')}/99`
-  return await startProgram(new URL('./bare-proof.ts', import.meta.url), { redisUrl, body })
-}
-
-async function startProgram(program: URL, input: unknown): Promise<PageServer> {
-  const worker = startWorker(program)
-  const port = await worker.run('start', input)
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
+  const redisUrl = await world.emptyRedis('session')
+  const program = new URL('./bare-proof.ts', import.meta.url)
+  return await startPageServer(world, program, { redisUrl, body })
 }

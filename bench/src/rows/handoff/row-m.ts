@@ -1,12 +1,11 @@
 import { CPU_METRICS } from '../../harness/cpu-per-piece.ts'
+import { kept, type PageServer, startPageServer } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Goal, Role, Row, Variant } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
-import { startWorker } from '../../harness/worker.ts'
 import { findHotels } from '../other-pages/page-requests.ts'
 import type { Query } from '../search/queries.ts'
 import { openSession, startConsumer, startSearchEnvironment } from '../search/search-environment.ts'
-import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
+import { loadPage } from '../warm-page/page-variant.ts'
 import { findLoad, writeScript } from '../warm-page/warm-variants.ts'
 import { keyOf, mintBody, mintScript } from './mint-load.ts'
 
@@ -28,7 +27,6 @@ const METRICS = [
 ]
 
 const GOALS: readonly Goal[] = [
-  { text: 'p99 of a handoff under load, ms', metric: 'p99Ms', variant: US, atMost: 250 },
   { text: 'process CPU of a mint', metric: 'ownUs', variant: US, against: BARE, atMost: 3 },
   {
     text: 'CPU of a mint with servers',
@@ -54,10 +52,12 @@ export const rowM: Row = {
     const [hotel] = await findHotels(us, query)
     const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
     const path = `/bff/consumer/v1/handoff/${hotel?.tenantId ?? ''}/${hotel?.propertyId ?? ''}`
-    const bare = () => startMint(world, new URL('./bare-mint.ts', import.meta.url))
-    const jose = () => startMint(world, peerProgram('jose-mint.mjs'))
-    const form = (name: string) => () => startForm(world, name)
-    const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
+    const start = (program: URL, more: object = {}) => startMint(world, program, more)
+    const bare = start(new URL('./bare-mint.ts', import.meta.url))
+    const jose = start(peerProgram('jose-mint.mjs'))
+    const redisUrl = await world.redisUrl('cache')
+    const forms = new URL('./mint-forms.ts', import.meta.url)
+    const form = (name: string) => start(forms, { redisUrl, form: name })
     const alone = { path: '/handoff', cookies: ['none=1'] }
     const mints = (mint: Mint) => mintVariant(world, query, mint)
     return [
@@ -66,7 +66,7 @@ export const rowM: Row = {
         metrics: METRICS,
         variants: [
           mints({ name: BARE, role: 'floor', start: bare, path: '/', cookies: ['none=1'] }),
-          mints({ name: US, role: 'us', start: ours, path, cookies }),
+          mints({ name: US, role: 'us', start: kept(us), path, cookies }),
           mints({ name: NOW, role: 'us', start: form('one-statement'), ...alone }),
           mints({ name: BEFORE, role: 'control', start: form('claim-transaction'), ...alone }),
           mints({ name: JOSE, role: 'peer', start: jose, path: '/handoff', cookies: ['none=1'] }),
@@ -110,25 +110,6 @@ function mintVariant(world: BenchWorld, query: Query, mint: Mint): Variant {
   }
 }
 
-async function startForm(world: BenchWorld, form: string): Promise<PageServer> {
-  const worker = startWorker(new URL('./mint-forms.ts', import.meta.url))
-  const redisUrl = await world.redisUrl('cache')
-  const port = await worker.run('start', { url: await world.emptyDatabase(), redisUrl, form })
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
-}
-
-async function startMint(world: BenchWorld, program: URL): Promise<PageServer> {
-  const isPeer = program.pathname.includes('/peers/')
-  if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
-  const worker = startWorker(program)
-  const port = await worker.run('start', { url: await world.emptyDatabase() })
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
+function startMint(world: BenchWorld, program: URL, more: object) {
+  return async () => startPageServer(world, program, { url: await world.emptyDatabase(), ...more })
 }

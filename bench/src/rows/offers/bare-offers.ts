@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
+import { queryOf, serveCalls } from '../../harness/serve-calls.ts'
 import { serveCommands } from '../../harness/serve-commands.ts'
 import type { SearchEnvironment } from '../search/search-environment.ts'
 
@@ -29,15 +28,7 @@ async function start({ upstreams, secret, propertyId }: Start): Promise<number> 
     if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
     await response.body.json()
   }
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '/', 'http://host')
-    call(searchParams).then(
-      () => response.writeHead(200, { 'content-length': '2' }).end('ok'),
-      () => response.writeHead(500).end(),
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
+  return await serveCalls((request) => call(queryOf(request)))
 }
 
 serveCommands({ start })

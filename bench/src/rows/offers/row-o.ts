@@ -1,9 +1,7 @@
+import { kept, startPageServer } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
-import type { BenchWorld, Part, Row, Variant } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
-import { startWorker } from '../../harness/worker.ts'
-import { type Cold, coldVariant } from '../other-pages/cold-stay.ts'
-import { findHotels, type Hotel, hotelPath } from '../other-pages/page-requests.ts'
+import type { BenchWorld, Part, Row } from '../../harness/row.ts'
+import { calendarPath, findHotels, type Hotel, hotelPath } from '../other-pages/page-requests.ts'
 import { warmPart } from '../other-pages/row-p.ts'
 import {
   type ConsumerServer,
@@ -11,9 +9,9 @@ import {
   startConsumer,
   startSearchEnvironment,
 } from '../search/search-environment.ts'
-import type { PageServer } from '../warm-page/page-variant.ts'
+import { variedCalendars, variedStays } from '../search/varied-stays.ts'
+import { coldVariant, type VariedPaths } from '../warm-page/cold-variant.ts'
 import { PAGE_FRESH_MS, US, WARM_METRICS } from '../warm-page/warm-variants.ts'
-import { calendarPath, coldCalendar } from './cold-calendar.ts'
 
 const BARE = 'the one call, response parsed'
 const FASTIFY = 'Fastify + undici, written by hand'
@@ -30,15 +28,13 @@ export const rowO: Row = {
     const scene = { world, environment, us, hotel }
     const offers = hotelPath(hotel, environment.query).replace('?', '/offers?')
     const calendar = calendarPath(hotel, environment.query)
-    const warm = (title: string, path: string, databases: [number, number]) =>
-      warmPart(world, us, { title, request: { path, isVolatile: true }, databases })
+    const warm = (title: string, path: string) =>
+      warmPart(world, us, { title, request: { path, isVolatile: true } })
     return [
-      await warm('warm offers', offers, [66, 67]),
-      coldPart(scene, 'cold offers', (cold) => coldVariant(world, offers, environment.query, cold)),
-      await warm('warm calendar', calendar, [68, 69]),
-      coldPart(scene, 'cold calendar', (cold) =>
-        coldCalendar(world, calendar, environment.query, cold),
-      ),
+      await warm('warm offers', offers),
+      coldPart(scene, 'cold offers', variedStays(offers, environment.query)),
+      await warm('warm calendar', calendar),
+      coldPart(scene, 'cold calendar', variedCalendars(calendar, environment.query)),
     ]
   },
 }
@@ -51,34 +47,23 @@ interface Scene {
 }
 
 /** The property is cached or read in advance by all of them, the prices by none. */
-function coldPart(scene: Scene, title: string, variant: (cold: Cold) => Variant): Part {
-  const { world, us } = scene
-  const ours = async () => ({ ...us, [Symbol.asyncDispose]: async () => undefined })
-  const bare = () => startPeer(scene, new URL('./bare-offers.ts', import.meta.url))
-  const fastify = () => startPeer(scene, peerProgram('fastify-offers.mjs'))
+function coldPart(scene: Scene, title: string, paths: VariedPaths): Part {
+  const { world, us, environment, hotel } = scene
+  const { upstreams, secret } = environment
+  const given = { upstreams, secret, propertyId: hotel.propertyId }
+  const bare = new URL('./bare-offers.ts', import.meta.url)
+  const fastify = peerProgram('fastify-offers.mjs')
+  const variant = coldVariant.bind(null, world, paths)
+  const start = (program: URL) => () => startPageServer(world, program, given)
   return {
     title,
     metrics: WARM_METRICS,
     variants: [
-      variant({ name: BARE, role: 'floor', start: bare }),
-      variant({ name: US, role: 'us', start: ours }),
-      variant({ name: FASTIFY, role: 'peer', start: fastify }),
+      variant({ name: BARE, role: 'floor', start: start(bare) }),
+      variant({ name: US, role: 'us', start: kept(us) }),
+      variant({ name: FASTIFY, role: 'peer', start: start(fastify) }),
     ],
     rounds: world.pick(5, 1),
     compare: 'cpuUs',
-  }
-}
-
-async function startPeer({ world, environment, hotel }: Scene, program: URL): Promise<PageServer> {
-  const isPeer = program.pathname.includes('/peers/')
-  if (isPeer && !world.peersInstalled) throw new NotHere('not installed; the full run installs it')
-  const worker = startWorker(program)
-  const { upstreams, secret } = environment
-  const { propertyId } = hotel
-  const port = await worker.run('start', { upstreams, secret, propertyId })
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
   }
 }

@@ -28,6 +28,11 @@ export function hotelPath({ propertyId }: Hotel, { dates, currency }: Query): st
   return `/bff/consumer/v1/hotels/${propertyId}?locale=en&currency=${currency}&${stay}`
 }
 
+export function calendarPath({ propertyId }: Hotel, { dates, currency }: Query): string {
+  const days = `from=${dates.checkIn}&nights=60&adults=2`
+  return `/bff/consumer/v1/hotels/${propertyId}/calendar?locale=en&currency=${currency}&${days}`
+}
+
 export function mapQuery({ dates, occupancy, currency }: Query): string {
   const geo = { mode: 'bounding-box', boundingBox: KABUL }
   return JSON.stringify({ geo, dates, occupancy, filters: {}, currency })

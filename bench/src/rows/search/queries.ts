@@ -26,33 +26,59 @@ export function queryFor(now: Date): Query {
   }
 }
 
+const STAY_DAYS = 200
+const STAY_NIGHTS_MAX = 7
+
+/** Stays of one to seven nights, each with another first night than the one before. */
+function variedStays({ dates }: Query): Query['dates'][] {
+  const first = parseIsoDate(dates.checkIn)
+  return Array.from({ length: STAY_DAYS * STAY_NIGHTS_MAX }, (_, index) => {
+    const checkIn = addDays(first, index % STAY_DAYS)
+    return { checkIn, checkOut: addDays(checkIn, (index % STAY_NIGHTS_MAX) + 1) }
+  })
+}
+
 /**
- * The same query with a different cache key: a millionth of a rating point more does not change the
- * result.
+ * Queries for other stays. A millionth of a rating point more makes each key different, without a
+ * difference to the result.
  */
 export function coldQueries(query: Query, count: number): Query[] {
+  const stays = variedStays(query)
   return Array.from({ length: count }, (_, index) => ({
     ...query,
+    dates: stays[index % stays.length] ?? query.dates,
     filters: { guestRatingMin: (index + 1) / 1_000_000 },
   }))
 }
 
+export interface ColdScript {
+  readonly query: Query
+  /** Makes the body of a request of a query. */
+  readonly wrap: (query: unknown) => unknown
+  readonly cookies: readonly string[]
+}
+
 /**
- * For wrk: a counter in place of the rating, sent by alternating guests. It starts at the current
- * time, so that no round repeats the queries of an earlier one.
+ * The same for wrk, sent by alternating guests. It starts at the current time, so that no round
+ * repeats the queries of an earlier one.
  */
-export function coldScript(template: string, cookies: readonly string[]): string {
-  const [head = '', tail = ''] = template.split('"$TURN"')
+export function coldScript({ query, wrap, cookies }: ColdScript): string {
+  const open = { ...query, dates: '$STAY', filters: { guestRatingMin: '$TURN' } }
+  const body = JSON.stringify(wrap(open))
+  const [head = '', middle = '', tail = ''] = body.split(/"\$STAY"|"\$TURN"/)
+  const stays = variedStays(query).map((stay) => lua(JSON.stringify(stay)))
   return `
-local head, tail = ${lua(head)}, ${lua(tail)}
+local head, middle, tail = ${lua(head)}, ${lua(middle)}, ${lua(tail)}
 local cookies = {${cookies.map(lua).join(', ')}}
+local stays = {${stays.join(', ')}}
 local turn = os.time() % 4000 * 2000
 wrk.method = 'POST'
 wrk.headers['content-type'] = 'application/json'
 request = function()
   turn = turn + 1
   wrk.headers['cookie'] = cookies[turn % #cookies + 1]
-  return wrk.format(nil, nil, nil, head .. string.format('%.6f', turn / 1000000) .. tail)
+  local rating = string.format('%.6f', turn / 1000000)
+  return wrk.format(nil, nil, nil, head .. stays[turn % #stays + 1] .. middle .. rating .. tail)
 end
 `
 }

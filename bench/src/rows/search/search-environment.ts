@@ -2,9 +2,10 @@ import { consumerService } from '@melmastoon/bff-consumer-service'
 import { sandboxService } from '@melmastoon/platform-sandbox'
 import { fixedKeys } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE } from '../../harness/cores.ts'
+import type { PageServer } from '../../harness/page-server.ts'
 import type { BenchWorld } from '../../harness/row.ts'
+import { sendWhenReady, startedSession } from '../../harness/send-when-ready.ts'
 import { startWorker, type Worker } from '../../harness/worker.ts'
-import type { PageServer } from '../warm-page/page-variant.ts'
 import { type Query, queryFor, VISITOR } from './queries.ts'
 
 const SERVICE_SECRET = 'no secret between services, but long enough'
@@ -49,7 +50,7 @@ async function startSandbox(
   { isSmall = false, env: more = {} }: SandboxOptions,
 ): Promise<SearchEnvironment> {
   const env: Record<string, string> = {
-    ...(await world.serviceEnv(sandboxService)),
+    ...(await world.serviceEnv(sandboxService, { isUpstream: true })),
     SERVICE_SECRET,
     WEBHOOK_SECRET: SERVICE_SECRET,
     // The sandbox does not start with NODE_ENV=production, which the alternatives need.
@@ -146,14 +147,8 @@ async function startOwnConsumer(
 }
 
 export async function openSession(url: string): Promise<string> {
-  const response = await fetch(new URL('/bff/consumer/v1/session', url), {
-    method: 'POST',
-    headers: { ...VISITOR, 'content-type': 'application/json' },
-    body: JSON.stringify({}),
-  })
-  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
-  if (cookie === '') throw new Error(`no session was started: ${response.status}`)
-  return cookie
+  const start = new URL('/bff/consumer/v1/session', url).href
+  return startedSession(await sendWhenReady({ url: start, headers: VISITOR, body: '{}' }))
 }
 
 function stopping(worker: Worker): AsyncDisposable {

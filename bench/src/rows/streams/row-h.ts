@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CpuTime } from '../../harness/cpu-time.ts'
+import { startProgram } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Fact, Goal, Role, Row, Sample, Variant } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
-import { startWorker, type Worker } from '../../harness/worker.ts'
+import type { Worker } from '../../harness/worker.ts'
 import {
   backofficeEnv,
   startBackoffice,
@@ -99,11 +99,7 @@ function plain(
     name,
     role,
     async setup() {
-      const isPeer = program.pathname.includes('/peers/')
-      if (isPeer && !world.peersInstalled) {
-        throw new NotHere('not installed; the full run installs it')
-      }
-      const server = startWorker(program, { nodeArgs: ['--expose-gc'] })
+      const server = startProgram(world, program, { nodeArgs: ['--expose-gc'] })
       const url = `http://127.0.0.1:${String(await server.run('start'))}`
       const load = startStaffLoad()
       const streaming = { ...sizesOf(world), server, load, url, isPlain: true, tenantId: null }

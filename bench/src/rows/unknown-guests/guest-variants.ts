@@ -1,10 +1,10 @@
 import { LOAD_CORE } from '../../harness/cores.ts'
+import { type PageServer, startPageServer } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Role, Variant } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
 import { startWorker } from '../../harness/worker.ts'
 import { type ConsumerServer, SEARCH } from '../search/search-environment.ts'
-import { loadPage, type PageServer } from '../warm-page/page-variant.ts'
+import { loadPage } from '../warm-page/page-variant.ts'
 import type { Page } from '../warm-page/read-page.ts'
 import { findLoad } from '../warm-page/warm-variants.ts'
 import type { GuestLoad } from './guest-load.ts'
@@ -37,46 +37,24 @@ export async function makeGuests(us: ConsumerServer, guests: NewGuests): Promise
   return (await worker.run('makeGuests', guests)) as string[]
 }
 
-/** Runs as long as its row. */
-export function running(server: PageServer): () => Promise<PageServer> {
-  return async () => ({ ...server, [Symbol.asyncDispose]: async () => undefined })
-}
-
 export interface WithSessions {
   readonly page: Page
   readonly body: string
   readonly cookies: readonly string[]
 }
 
-const SESSIONS_DATABASE = 62
-const FASTIFY_DATABASE = 63
+export const SESSION_SERVER = new URL('./session-server.ts', import.meta.url)
+export const FASTIFY_SERVER = peerProgram('fastify-session-page.mjs')
 
-export function startSessions(world: BenchWorld, given: WithSessions): Promise<PageServer> {
-  return start(world, new URL('./session-server.ts', import.meta.url), {
-    ...given,
-    database: SESSIONS_DATABASE,
-  })
-}
-
-export async function startFastify(world: BenchWorld, given: WithSessions): Promise<PageServer> {
-  if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
-  const program = peerProgram('fastify-session-page.mjs')
-  return start(world, program, { ...given, database: FASTIFY_DATABASE })
-}
-
-async function start(
+/** A server that reads the sessions of guests from Redis. */
+export async function startWithSessions(
   world: BenchWorld,
   program: URL,
-  { page, body: query, cookies, database }: WithSessions & { readonly database: number },
+  { page, body: query, cookies }: WithSessions,
 ): Promise<PageServer> {
-  const worker = startWorker(program)
-  const redisUrl = `${await world.redisUrl('session')}/${database}`
-  const { headers } = page
+  const redisUrl = await world.emptyRedis('session')
   const body = page.body.toString()
-  const port = await worker.run('start', { redisUrl, body, headers, cookies, query, path: SEARCH })
-  return {
-    url: `http://127.0.0.1:${String(port)}`,
-    pid: worker.pid,
-    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-  }
+  const { headers } = page
+  const given = { redisUrl, body, headers, cookies, query, path: SEARCH }
+  return startPageServer(world, program, given)
 }

@@ -1,3 +1,4 @@
+import { kept } from '../../harness/page-server.ts'
 import type { BenchWorld, Goal, Part, Row } from '../../harness/row.ts'
 import {
   type ConsumerServer,
@@ -8,7 +9,13 @@ import {
 import { type Page, readPage, startRaw } from '../warm-page/read-page.ts'
 import { PAGE_FRESH_MS, WARM_METRICS } from '../warm-page/warm-variants.ts'
 import { guestsInTurn, guestsOnce } from './guest-load.ts'
-import { guestVariant, makeGuests, running, startFastify, startSessions } from './guest-variants.ts'
+import {
+  FASTIFY_SERVER,
+  guestVariant,
+  makeGuests,
+  SESSION_SERVER,
+  startWithSessions,
+} from './guest-variants.ts'
 
 const SESSION = 'node:http, ready bytes, session from Redis'
 const RAW = 'node:http, ready bytes'
@@ -77,19 +84,19 @@ async function guestPart({ world, page, query: body, us, other }: Scene): Promis
     guestsOnce(world, { body, cookies: await makeGuests(us, { count, seenAfterMs }), rounds })
   const load = () => guestsInTurn(world, { body, cookies })
   const alone = () => guestsInTurn(world, { body, cookies: [other.cookie] })
-  const given = { page, body, cookies }
+  const start = (program: URL) => () => startWithSessions(world, program, { page, body, cookies })
   const on = guestVariant.bind(null, world)
   return {
     title: 'warm search by many guests',
     metrics: WARM_METRICS,
     variants: [
-      on({ name: SESSION, role: 'limit', start: () => startSessions(world, given), load }),
-      on({ name: RAW, role: 'floor', start: () => startRaw(page), load }),
-      on({ name: RELOADED, role: 'control', start: running(other), load: alone }),
-      on({ name: IN_TURN, role: 'us', start: running(other), load }),
-      on({ name: UNKNOWN, role: 'us', start: running(us), load: () => once(JUST_SEEN_MS) }),
-      on({ name: UNSEEN, role: 'us', start: running(us), load: () => once(-HOUR_MS) }),
-      on({ name: FASTIFY, role: 'peer', start: () => startFastify(world, given), load }),
+      on({ name: SESSION, role: 'limit', start: start(SESSION_SERVER), load }),
+      on({ name: RAW, role: 'floor', start: () => startRaw(world, page), load }),
+      on({ name: RELOADED, role: 'control', start: kept(other), load: alone }),
+      on({ name: IN_TURN, role: 'us', start: kept(other), load }),
+      on({ name: UNKNOWN, role: 'us', start: kept(us), load: () => once(JUST_SEEN_MS) }),
+      on({ name: UNSEEN, role: 'us', start: kept(us), load: () => once(-HOUR_MS) }),
+      on({ name: FASTIFY, role: 'peer', start: start(FASTIFY_SERVER), load }),
     ],
     rounds,
     compare: 'cpuUs',

@@ -1,14 +1,10 @@
 import type { Tool } from '@melmastoon/one-machine'
 import { countCpu } from '../../harness/cpu-per-piece.ts'
 import { type HttpLoad, runWrk, sendOne, sendSome, turnOf } from '../../harness/http-load.ts'
+import type { PageServer } from '../../harness/page-server.ts'
 import { residentMib } from '../../harness/process-stat.ts'
 import type { BenchWorld, Running } from '../../harness/row.ts'
 import { VISITOR } from '../search/queries.ts'
-
-export interface PageServer extends AsyncDisposable {
-  readonly url: string
-  readonly pid: number
-}
 
 export interface PageLoad {
   readonly world: BenchWorld

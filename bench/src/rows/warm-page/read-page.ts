@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sendOne } from '../../harness/http-load.ts'
+import { type PageServer, startPageServer } from '../../harness/page-server.ts'
 import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld } from '../../harness/row.ts'
-import { NotHere } from '../../harness/run-part.ts'
-import { startWorker } from '../../harness/worker.ts'
+import { sendWhenReady } from '../../harness/send-when-ready.ts'
 import { VISITOR } from '../search/queries.ts'
 import type { ConsumerServer } from '../search/search-environment.ts'
-import type { PageServer } from './page-variant.ts'
 
 const SMALLER_TURNS_MAX = 50
 export const BROWSER = { 'accept-encoding': 'gzip, deflate, br' }
@@ -32,13 +31,13 @@ export async function readPage(
   { path, query }: PageRequest,
 ): Promise<Page> {
   const url = new URL(path, us.url).href
-  const request = (headers: Record<string, string>) =>
-    sendOne({
-      url,
-      headers: { ...VISITOR, cookie: us.cookie, ...headers },
-      ...(query !== undefined && { body: query }),
-    })
-  await request({})
+  const asked = (headers: Record<string, string>) => ({
+    url,
+    headers: { ...VISITOR, cookie: us.cookie, ...headers },
+    ...(query !== undefined && { body: query }),
+  })
+  const request = (headers: Record<string, string>) => sendOne(asked(headers))
+  await sendWhenReady(asked({}))
   const plain = await request({})
   const quick = await request(BROWSER)
   let packed = quick
@@ -62,29 +61,20 @@ export async function readPage(
   }
 }
 
-export async function startRaw(page: Page): Promise<PageServer> {
-  const worker = startWorker(new URL('./raw-server.ts', import.meta.url))
-  const port = await worker.run('start', {
+export function startRaw(world: BenchWorld, page: Page): Promise<PageServer> {
+  return startPageServer(world, new URL('./raw-server.ts', import.meta.url), {
     bodyBase64: page.body.toString('base64'),
     brotliBase64: page.brotli.toString('base64'),
     headers: page.headers,
   })
-  return server(worker, `http://127.0.0.1:${String(port)}`)
 }
 
+/** A peer that caches the page in Redis. */
 export async function startPeer(
   world: BenchWorld,
   file: string,
-  input: PageRequest & { readonly body: string; readonly database: number },
+  { path, query, body }: PageRequest & { readonly body: string },
 ): Promise<PageServer> {
-  if (!world.peersInstalled) throw new NotHere('not installed; the full run installs it')
-  const worker = startWorker(peerProgram(file))
-  const redisUrl = `${await world.redisUrl('cache')}/${input.database}`
-  const { body, query, path } = input
-  const port = await worker.run('start', { redisUrl, body, query, path })
-  return server(worker, `http://127.0.0.1:${String(port)}`)
-}
-
-function server(worker: AsyncDisposable & { pid: number }, url: string): PageServer {
-  return { url, pid: worker.pid, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() }
+  const redisUrl = await world.emptyRedis('cache')
+  return startPageServer(world, peerProgram(file), { redisUrl, body, query, path })
 }
