@@ -33,60 +33,99 @@ export interface ObservedRows {
   readonly events: readonly EmittedEvent[]
 }
 
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
-const all = (name: string, members: string, from: string) =>
-  `'${name}', coalesce((select json_agg(json_build_object(${members})) from ${from}), '[]')`
+export type ObservedName = keyof ObservedRows
 
-export const OBSERVE = `select json_build_object(${[
-  all(
-    'drafts',
-    `'draftId', id, 'state', state, 'version', version, 'reservationId', reservation_id,
-     'sessionId', session_id,
-     'expiresAtMs', ${ms('expires_at')}, 'holdExpiresAtMs', ${ms('hold_expires_at')},
-     'changedDigest', changed_terms ->> 'digest'`,
-    '(select * from booking_draft where tenant_id = $1 order by created_at, id) d',
-  ),
-  all(
-    'records',
-    `'draftId', draft_id, 'state', state, 'decision', decision, 'reservationId', reservation_id,
-     'intentId', intent_id, 'consentedDigest', consented_digest,
-     'amountMicro', amount_micro::text, 'currency', currency, 'confirmKey', confirm_key,
-     'captureKey', capture_key, 'cancelKey', cancel_key, 'attempt', attempt,
-     'nextAtMs', ${ms('next_at')}, 'outcomeCode', outcome_code,
-     'leaseUntilMs', case when lease_until = '-infinity' then 0 else ${ms('lease_until')} end`,
-    '(select * from booking_fulfilment where tenant_id = $1 order by created_at, draft_id) f',
-  ),
-  all(
-    'attempts',
-    `'draftId', draft_id, 'no', no, 'key', key, 'cancelKey', cancel_key,
-     'refundKey', refund_key, 'intentId', intent_id, 'status', status,
-     'intentVersion', intent_version, 'method', method, 'role', role`,
-    '(select * from booking_payment_attempt where tenant_id = $1 order by draft_id, no) a',
-  ),
-  all(
-    'events',
-    `'subject', subject, 'draftId', payload ->> 'draftId', 'about', payload ->> 'intentId'`,
-    '(select * from outbox where tenant_id = $1 order by seq) e',
-  ),
-].join(', ')}) as observed`
+interface ObservedTable {
+  readonly table: string
+  readonly order: string
+  /** Pairs of a member and its expression. */
+  readonly members: string
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
+
+const TABLES: Readonly<Record<ObservedName, ObservedTable>> = {
+  drafts: {
+    table: 'booking_draft',
+    order: 'created_at, id',
+    members: `'draftId', id, 'state', state, 'version', version, 'reservationId', reservation_id,
+      'sessionId', session_id,
+      'expiresAtMs', ${ms('expires_at')}, 'holdExpiresAtMs', ${ms('hold_expires_at')},
+      'changedDigest', changed_terms ->> 'digest'`,
+  },
+  records: {
+    table: 'booking_fulfilment',
+    order: 'created_at, draft_id',
+    members: `'draftId', draft_id, 'state', state, 'decision', decision,
+      'reservationId', reservation_id, 'intentId', intent_id,
+      'consentedDigest', consented_digest, 'amountMicro', amount_micro::text,
+      'currency', currency, 'confirmKey', confirm_key, 'captureKey', capture_key,
+      'cancelKey', cancel_key, 'attempt', attempt,
+      'nextAtMs', ${ms('next_at')}, 'outcomeCode', outcome_code,
+      'leaseUntilMs', case when lease_until = '-infinity' then 0 else ${ms('lease_until')} end`,
+  },
+  attempts: {
+    table: 'booking_payment_attempt',
+    order: 'draft_id, no',
+    members: `'draftId', draft_id, 'no', no, 'key', key, 'cancelKey', cancel_key,
+      'refundKey', refund_key, 'intentId', intent_id, 'status', status,
+      'intentVersion', intent_version, 'method', method, 'role', role`,
+  },
+  events: {
+    table: 'outbox',
+    order: 'seq',
+    members: `'subject', subject, 'draftId', payload ->> 'draftId',
+      'about', payload ->> 'intentId'`,
+  },
+}
+
+export const OBSERVED: readonly ObservedName[] = ['drafts', 'records', 'attempts', 'events']
+
+/** The rows of these tables that belong to the tenant `$1`. */
+export function observeText(names: readonly ObservedName[]): string {
+  const members = names.map((name) => `'${name}', ${rowsOf(TABLES[name])}`)
+  return `select json_build_object(${members.join(', ')}) as observed`
+}
+
+function rowsOf({ table, order, members }: ObservedTable): string {
+  return `coalesce((select json_agg(json_build_object(${members}) order by ${order})
+    from ${table} where tenant_id = $1), '[]')`
+}
+
+const WRITTEN = new Map(
+  OBSERVED.map((name) => [
+    name,
+    new RegExp(`(insert into|update|delete from) ${TABLES[name].table}\\b`),
+  ]),
+)
+
+/** Which rows a statement may change. */
+export function writtenBy(text: string): ObservedName[] {
+  return OBSERVED.filter((name) => WRITTEN.get(name)?.test(text))
+}
 
 const PREFIXES = /^melmastoon\.bff\.tenant\.(booking\.)?/
 
 /** With ids in the form in which upstreams and guests see them. */
-export function readable({ drafts, records, attempts, events }: ObservedRows): ObservedRows {
+export function readable(rows: Partial<ObservedRows>): Partial<ObservedRows> {
+  const { drafts, records, attempts, events } = rows
   const named = <R extends { readonly draftId: DraftId }>(row: R): R => ({
     ...row,
     draftId: uuidToId('bdr', row.draftId),
   })
   return {
-    drafts: drafts.map(named),
-    records: records.map(named),
-    attempts: attempts.map(named),
-    events: events.map(({ subject, draftId, about }) => ({
-      subject: subject.replace(PREFIXES, ''),
-      draftId,
-      ...(about !== undefined && { about }),
-    })),
+    ...(drafts !== undefined && { drafts: drafts.map(named) }),
+    ...(records !== undefined && { records: records.map(named) }),
+    ...(attempts !== undefined && { attempts: attempts.map(named) }),
+    ...(events !== undefined && { events: events.map(readableEvent) }),
+  }
+}
+
+function readableEvent({ subject, draftId, about }: EmittedEvent): EmittedEvent {
+  return {
+    subject: subject.replace(PREFIXES, ''),
+    draftId,
+    ...(about !== undefined && { about }),
   }
 }
 

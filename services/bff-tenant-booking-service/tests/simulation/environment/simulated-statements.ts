@@ -1,12 +1,20 @@
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { CallOptions, Database, Statement } from '@melmastoon/chassis/db'
 import type { TenantId } from '@melmastoon/domain'
+import { type ObservedName, writtenBy } from './observed-rows.ts'
 
 /** Changes the text of a statement, to switch a guard off in a control. */
 export type Rewrite = (text: string) => string
 
-/** @param hasEffect whether it returned a row, which a write without effect does not. */
-export type OnWrite = (statement: Statement<unknown>, hasEffect: boolean) => void
+export interface StatementWrite {
+  readonly statement: Statement<unknown>
+  /** Whether it returned a row, which a write without effect does not. */
+  readonly hasEffect: boolean
+  /** The tables that it may have changed. */
+  readonly written: readonly ObservedName[]
+}
+
+export type OnWrite = (write: StatementWrite) => void
 
 export interface StatementOptions {
   readonly clock: Clock
@@ -20,10 +28,8 @@ interface Prepared {
   readonly text: string
   /** The last parameter is the time. */
   readonly readsTime: boolean
-  readonly writes: boolean
+  readonly written: readonly ObservedName[]
 }
-
-const WRITES = /(insert into|update) booking_/
 
 /**
  * The real database at the simulated time: `booking_now()` becomes a parameter of the statement,
@@ -43,18 +49,18 @@ export function timedDatabase(db: Database, options: StatementOptions): Database
     statement: Statement<R>,
     send: (prepared: Statement<R>) => Promise<R[]>,
   ): Promise<R[]> => {
-    const { name, text, readsTime, writes } = prepare(statement)
+    const { name, text, readsTime, written } = prepare(statement)
     const { values } = statement
     const timed = readsTime ? [...values, options.clock.now()] : values
     const rows = await send({ name, text, values: timed })
-    if (writes) options.onWrite(statement, rows.length > 0)
+    if (written.length > 0) options.onWrite({ statement, hasEffect: rows.length > 0, written })
     return rows
   }
   const unused = () => Promise.reject(new TypeError('bookings use single statements'))
   return {
-    query: (statement, call) => run(statement, (prepared) => db.query(prepared, call)),
+    query: (statement, call) => run(statement, (prepared) => db.query(prepared, inNoTime(call))),
     tenantQuery: (tenantId, statement, call) =>
-      run(statement, (prepared) => db.tenantQuery(tenantId, prepared, call)),
+      run(statement, (prepared) => db.tenantQuery(tenantId, prepared, inNoTime(call))),
     transaction: unused,
     withTenant: unused,
     scoped: (_tenantId: TenantId | null, _call?: CallOptions) => {
@@ -63,6 +69,11 @@ export function timedDatabase(db: Database, options: StatementOptions): Database
     poolState: () => db.poolState(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
+}
+
+/** A statement takes no simulated time: only a deadline that has passed before it matters. */
+function inNoTime(call: CallOptions | undefined): CallOptions | undefined {
+  return call?.deadline?.remainingMs() === 0 ? call : undefined
 }
 
 const unchanged: Rewrite = (text) => text
@@ -86,7 +97,7 @@ function prepareStatement(
     name: nameOf(text),
     text: timed,
     readsTime: timed !== rewrite(text),
-    writes: WRITES.test(text),
+    written: writtenBy(text),
   }
 }
 

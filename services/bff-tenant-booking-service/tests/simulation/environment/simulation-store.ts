@@ -4,14 +4,15 @@ import { type TestEnvironment, testEnvironment } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { service } from '../../../src/service.ts'
 import { bookingEnv } from '../../harness/booking-environment.ts'
-import { OBSERVE, type ObservedRows } from './observed-rows.ts'
+import { type ObservedName, type ObservedRows, observeText } from './observed-rows.ts'
 
 /** The real database of a test file; histories use it one after the other. */
 export interface SimulationStore extends AsyncDisposable {
   readonly app: Database
   readonly relay: Database
   readonly schema: string
-  observe(tenantId: TenantId): Promise<ObservedRows>
+  /** The rows of a tenant in these tables, as they are in the database. */
+  observe(tenantId: TenantId, names: readonly ObservedName[]): Promise<Partial<ObservedRows>>
   /** Deletes what the history before has written. */
   reset(): Promise<void>
   /** As the superuser. */
@@ -45,10 +46,11 @@ export async function openStore(): Promise<SimulationStore> {
     app,
     relay,
     schema,
-    async observe(tenantId) {
-      const query = { name: 'observe', text: OBSERVE, values: [idToUuid(tenantId)] }
-      const { rows } = await admin.query<{ observed: ObservedRows }>(query)
-      return rows[0]?.observed ?? { drafts: [], records: [], attempts: [], events: [] }
+    async observe(tenantId, names) {
+      const text = observeText(names)
+      const query = { name: `observe ${names.join(' ')}`, text, values: [idToUuid(tenantId)] }
+      const { rows } = await admin.query<{ observed: Partial<ObservedRows> }>(query)
+      return rows[0]?.observed ?? {}
     },
     reset: async () => void (await admin.query(reset)),
     execute: async (text) => void (await admin.query(text)),

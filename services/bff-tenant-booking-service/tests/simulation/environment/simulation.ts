@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@melmastoon/chassis/clock'
 import { isProblem, type PaymentIntentId } from '@melmastoon/domain'
 import { type KeyRing, signWebhook } from '@melmastoon/security'
@@ -18,7 +19,14 @@ import { type GuestRequest, handle } from './guest-requests.ts'
 import { openHotel } from './hotel.ts'
 import type { RequestOutcome } from './keyed-request.ts'
 import { noteDecisions } from './note-decisions.ts'
-import { nextDraftMs, nextRecordMs, type ObservedRows, readable } from './observed-rows.ts'
+import {
+  nextDraftMs,
+  nextRecordMs,
+  OBSERVED,
+  type ObservedName,
+  type ObservedRows,
+  readable,
+} from './observed-rows.ts'
 import { type ProcessDeps, processDeps, WEBHOOK_KEYS } from './process-deps.ts'
 import type { Rewrite } from './simulated-statements.ts'
 import type { SimulationStore } from './simulation-store.ts'
@@ -90,7 +98,7 @@ export class Simulation {
   readonly #invariants = new Invariants()
   readonly #notes: { readonly before: number; readonly text: string }[] = []
   readonly #stale: Violation[] = []
-  #isDirty = false
+  readonly #changed = new Set<ObservedName>()
   #isCalm = false
   #observedAudit = 0
   readonly #timers: readonly DueTimer[]
@@ -177,6 +185,7 @@ export class Simulation {
     this.#wake()
     await this.scheduler.runToEnd()
     await this.#look()
+    await this.#expectCurrentRows()
     this.#check(this.#invariants.conclude(this.#observation()))
   }
 
@@ -215,8 +224,8 @@ export class Simulation {
       clock: this.#clockOf(slot),
       databaseClock: this.scheduler.clock,
       isSuspended: () => this.isSuspended,
-      onWrite: (statement, hasEffect) => {
-        this.#isDirty = true
+      onWrite: ({ statement, hasEffect, written }) => {
+        for (const name of written) this.#changed.add(name)
         this.#stale.push(...staleWrites({ statement, hasEffect, before: this.rows }))
       },
       onCount: (event) => this.count(event),
@@ -271,10 +280,10 @@ export class Simulation {
 
   /** Only when something has changed since the last look. */
   async #look(): Promise<void> {
-    if (this.#isDirty) {
-      this.#isDirty = false
+    if (this.#changed.size > 0) {
       const before = this.rows
-      this.rows = readable(await this.#options.store.observe(this.hotel.tenantId))
+      this.rows = { ...before, ...(await this.#read([...this.#changed])) }
+      this.#changed.clear()
       noteDecisions(this, before, this.rows)
       const nowMs = this.scheduler.clock.nowMs()
       this.#check([...this.#stale, ...overlappingClaims(before, this.rows, nowMs)])
@@ -282,6 +291,16 @@ export class Simulation {
     this.#nameDrafts(this.#observedAudit)
     this.#observedAudit = this.upstream.audit.entries.length
     this.#check(this.#invariants.observe(this.#observation()))
+  }
+
+  async #read(names: readonly ObservedName[]): Promise<Partial<ObservedRows>> {
+    return readable(await this.#options.store.observe(this.hotel.tenantId, names))
+  }
+
+  /** Only the tables that a statement names are read after it: nothing else may have changed. */
+  async #expectCurrentRows(): Promise<void> {
+    if (isDeepStrictEqual(await this.#read(OBSERVED), this.rows)) return
+    throw new TypeError('a statement has changed a table that it does not name')
   }
 
   /** A replaced hold has its own holder: the rows tell to which draft its reservation belongs. */
