@@ -12,7 +12,7 @@ export interface Validators {
   tolerant(definition: EventDefinition): ValidateFunction
 }
 
-/** One compiled function per definition and direction in this process; the envelope once for all. */
+/** One compiled function per definition and direction; the envelope is compiled once for all. */
 export const validators: Validators = {
   strict: memoize(createCompiler((schema) => schema)),
   tolerant: memoize(createCompiler(openSchema)),
