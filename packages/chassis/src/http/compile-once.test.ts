@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { compileOnce, createBuilder } from './compile-once.ts'
 
 it('compiles equal schemas once, and different ones each', () => {
-  const compile = vi.fn((schema: unknown) => ({ schema }))
+  const compile = vi.fn<(schema: unknown) => object>((schema) => ({ schema }))
   const once = compileOnce(compile)
   const text = once({ type: 'string', maxLength: 3 })
   expect(once({ type: 'string', maxLength: 3 })).toBe(text)
