@@ -20,6 +20,8 @@ const IDENTITY = { service: 'platform-sandbox', schema: 'sandbox', defaultPort: 
 const worldSettings = {
   worldSeed: envString('WORLD_SEED', { default: 'melmastoon' }),
   worldProperties: envInt('WORLD_PROPERTIES', { default: 3_600, min: 0, max: 100_000 }),
+  /** As many of the generated hotels have staff and guests, like the detailed ones. */
+  worldStaffedHotels: envInt('WORLD_STAFFED_HOTELS', { default: 0, min: 0, max: 1_000 }),
   /** The history and the future of the detailed hotels: two years by default. */
   worldStayDays: envInt('WORLD_STAY_DAYS', { default: 365, min: 30, max: 730 }),
 }

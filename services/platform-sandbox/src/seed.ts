@@ -5,11 +5,12 @@ import { OtherWorldError, type Seeded, seedWorld } from './seeding/seed-world.ts
 
 const config = readWorldConfig(process.env)
 const { worldSeed: seed, worldProperties: properties, worldStayDays: stayDays } = config
+const { worldStaffedHotels: staffed } = config
 const logger = createLogger({ service: config.service, level: config.logLevel })
 const onError = (error: unknown) => logger.warn({ event: 'dependency', error }, 'database error')
 await using db = createDatabase({ url: config.relayUrl, poolMax: 2, onError })
 try {
-  process.stdout.write(`${summary(await seedWorld(db, { seed, properties, stayDays }))}\n`)
+  process.stdout.write(`${summary(await seedWorld(db, { seed, properties, stayDays, staffed }))}\n`)
 } catch (error) {
   if (!(error instanceof OtherWorldError)) throw error
   process.stderr.write(`${error.message}\n`)

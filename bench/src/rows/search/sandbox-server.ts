@@ -6,7 +6,8 @@ import { serveCommands } from '../../harness/serve-commands.ts'
 async function start(): Promise<string> {
   const sandbox = await createService(sandboxService, process.env)
   const { worldSeed: seed, worldProperties: properties } = sandbox.ctx.config
-  await seedWorld(sandbox.ctx.relayDb, { seed, properties })
+  const { worldStaffedHotels: staffed } = sandbox.ctx.config
+  await seedWorld(sandbox.ctx.relayDb, { seed, properties, staffed })
   const { url } = await sandbox.start()
   return url
 }

@@ -59,6 +59,8 @@ const SEEDERS: readonly Seeder[] = [
 export interface SeedOptions {
   readonly seed: string
   readonly properties: number
+  /** Generated hotels with staff and guests: for an empty database only. */
+  readonly staffed?: number
   /** The days before and after today with stays at the detailed hotels. */
   readonly stayDays?: number
   /** Default: today in Kabul, by the database clock. */
@@ -75,7 +77,7 @@ export interface Seeded {
 
 /** Idempotent: existing rows stay, missing ones are added. */
 export async function seedWorld(db: Database, options: SeedOptions): Promise<Seeded> {
-  const { seed, properties, stayDays = STAY_DAYS_MIN, clock = systemClock } = options
+  const { seed, properties, staffed = 0, stayDays = STAY_DAYS_MIN, clock = systemClock } = options
   await rejectOtherWorld(db, seed)
   const anchorDate = options.anchorDate ?? (await readToday(db))
   const run: SeedRun = { seed, worldVersion: WORLD_VERSION, properties, stayDays, anchorDate }
@@ -84,7 +86,7 @@ export async function seedWorld(db: Database, options: SeedOptions): Promise<See
   const missing = SEEDERS.filter(({ name }) => latest.get(name) !== anchorDate)
   if (missing.length === 0) return { anchorDate, world: null, spentMs: {} }
   const stopwatch = createStopwatch(clock)
-  const world = generateWorld({ seed, anchorDate, properties, stayDays })
+  const world = generateWorld({ seed, anchorDate, properties, stayDays, staffed })
   const digest = digestWorld(world)
   const partFor = createParts(world)
   stopwatch.note('world')

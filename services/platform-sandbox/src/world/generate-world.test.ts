@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { CITIES, findCity } from './cities.ts'
 import { toDayNumber } from './day-number.ts'
 import { digestWorld } from './digest-world.ts'
-import { generateWorld } from './generate-world.ts'
+import { generateWorld, staffedTenants } from './generate-world.ts'
 import { planStays } from './plan-stays.ts'
 import type { World, WorldProperty, WorldStay } from './world.ts'
 
@@ -43,6 +43,20 @@ describe('the world', () => {
     expect(more.tenants.slice(0, small.tenants.length)).toEqual(small.tenants)
     expect(more.properties.slice(0, small.properties.length)).toEqual(small.properties)
     expect(more.stays.slice(0, small.stays.length)).toEqual(small.stays)
+  })
+
+  it('has staff and guests at as many generated hotels as are asked for', () => {
+    const options = { seed: SEED, properties: 12, staffed: 8 }
+    const world = generateWorld({ ...options, anchorDate: TODAY })
+    const rich = richIds(world)
+    expect(world.tenants.filter(({ isRich }) => isRich).map(({ slug }) => slug)).toEqual(
+      staffedTenants(options),
+    )
+    const staffed = world.properties.slice(-12).filter(({ tenantId }) => rich.has(tenantId))
+    expect(new Set(staffed.map(({ tenantId }) => tenantId)).size).toBe(8)
+    const inHouse = world.stays.filter(({ status, roomId }) => status === 'in_house' && roomId)
+    const occupied = new Set(inHouse.map(({ propertyId }) => propertyId))
+    expect(staffed.filter(({ propertyId }) => !occupied.has(propertyId))).toEqual([])
   })
 
   it('has unique ids and addresses', () => {

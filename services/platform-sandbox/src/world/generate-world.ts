@@ -1,4 +1,4 @@
-import type { IsoDate } from '@melmastoon/domain'
+import { type IsoDate, parseIsoDate } from '@melmastoon/domain'
 import { CITIES } from './cities.ts'
 import type { City } from './city.ts'
 import { toDayNumber } from './day-number.ts'
@@ -16,6 +16,8 @@ export interface WorldOptions {
   readonly properties: number
   /** As in `World`. */
   readonly stayDays?: number
+  /** As many of the generated hotels have a tenant of their own, staff and guests in each room. */
+  readonly staffed?: number
 }
 
 /** The number of houses per tenant of a country, repeated cyclically. */
@@ -65,7 +67,17 @@ function namesTaken(properties: readonly WorldProperty[]): Taken {
   return taken
 }
 
-function planMany({ seed, anchorDate, properties: count }: WorldOptions, taken: Taken) {
+/** The tenants that have staff, whatever the day. */
+export function staffedTenants(options: Omit<WorldOptions, 'anchorDate'>): string[] {
+  const { seed } = options
+  const anchorDate = parseIsoDate('2026-01-01')
+  const rich = planRich(seed)
+  const { tenants } = planMany({ ...options, anchorDate }, namesTaken(rich.properties))
+  return [...rich.tenants, ...tenants].filter(({ isRich }) => isRich).map(({ slug }) => slug)
+}
+
+function planMany(options: WorldOptions, taken: Taken) {
+  const { seed, anchorDate, properties: count, staffed = 0 } = options
   const tenants: WorldTenant[] = []
   const properties: WorldProperty[] = []
   const owners = new Map<string, Owner>()
@@ -74,7 +86,7 @@ function planMany({ seed, anchorDate, properties: count }: WorldOptions, taken: 
     const city = drawCity(random)
     let owner = owners.get(city.country)
     if (owner === undefined || owner.housesLeft === 0) {
-      owner = nextOwner(seed, city, owner)
+      owner = nextOwner(seed, city, { before: owner, isStaffed: index < staffed })
       owners.set(city.country, owner)
       tenants.push(owner.tenant)
     }
@@ -93,11 +105,18 @@ interface Owner {
   housesLeft: number
 }
 
+interface NextOwner {
+  readonly before: Owner | undefined
+  readonly isStaffed: boolean
+}
+
 /** Tenants have houses in one country only and are created with their first house. */
-function nextOwner(seed: string, home: City, before: Owner | undefined): Owner {
+function nextOwner(seed: string, home: City, { before, isStaffed }: NextOwner): Owner {
   const ordinal = before === undefined ? 0 : before.ordinal + 1
+  const tenant = planTenant({ seed, home, ordinal })
+  if (isStaffed) return { tenant: { ...tenant, isRich: true }, ordinal, housesLeft: 1 }
   const housesLeft = HOUSES_OF_TENANTS[ordinal % HOUSES_OF_TENANTS.length] ?? 1
-  return { tenant: planTenant({ seed, home, ordinal }), ordinal, housesLeft }
+  return { tenant, ordinal, housesLeft }
 }
 
 const weights = CITIES.reduce<number[]>((sums, { weight }) => {

@@ -46,7 +46,7 @@ export interface WorldTenant {
   readonly currencies: readonly CurrencyCode[]
   readonly primaryCurrency: CurrencyCode
   readonly paymentMethods: readonly ('cash_on_arrival' | 'card' | 'mobile_money')[]
-  /** One of the detailed tenants: own domain, several room types, named guests. */
+  /** One of the detailed tenants, with staff and named guests in each room. */
   readonly isRich: boolean
   /** The input of its theme. */
   readonly brand: {
