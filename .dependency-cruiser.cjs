@@ -127,7 +127,7 @@ const backofficeFeatures = {
   devices: ['access', 'events', 'upstreams'],
   events: [],
   /** Platform events: they invalidate caches and reach the streams of devices. */
-  feed: ['access', 'alerts', 'boards', 'dashboard', 'events', 'locks', 'streams', 'suggestions'],
+  feed: ['access', 'alerts', 'boards', 'events', 'locks', 'streams', 'suggestions'],
   housekeeping: ['access', 'events', 'upstreams'],
   /** Offline actions and their verdicts. */
   intents: [

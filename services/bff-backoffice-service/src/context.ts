@@ -21,6 +21,7 @@ import { createStepUp, type StepUp } from './access/step-up.ts'
 import type { Ledger } from './activity/activity.ts'
 import { createLedger } from './activity/create-ledger.ts'
 import { type BoardVersions, createBoardVersions } from './boards/board-versions.ts'
+import { type ReadMetrics, readMetrics } from './boards/read-metrics.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import type { BackofficeConfig } from './config.ts'
 import { type DashboardMetrics, dashboardMetrics } from './dashboard/dashboard-metrics.ts'
@@ -58,6 +59,7 @@ export interface BackofficeContext extends ServiceBase<BackofficeConfig>, Caches
   readonly boardVersions: BoardVersions
   readonly widgetMs: number
   readonly dashboardMetrics: DashboardMetrics
+  readonly readMetrics: ReadMetrics
   readonly deviceMetrics: DeviceMetrics
   readonly sessionMetrics: SessionMetrics
   readonly idempotency: IdempotencyStore
@@ -124,6 +126,7 @@ export function createContext(
     ...defineCaches(cache),
     widgetMs: overrides.widgetMs ?? WIDGET_MS,
     dashboardMetrics: dashboardMetrics(metrics),
+    readMetrics: readMetrics(metrics),
     deviceMetrics: deviceMetrics(metrics),
     sessionMetrics: sessionMetrics(metrics),
     boardVersions: createBoardVersions({

@@ -15,6 +15,7 @@ function contentOf(rows: ReadonlyMap<string, number>): BoardContent {
     asOf: '2026-11-16T08:00:00.000Z',
     degraded: [],
     isStale: false,
+    isLive: false,
     rows: [...rows].map(([id, count]): BoardRow => row(id, count)),
   })
 }

@@ -9,6 +9,8 @@ export interface StoredBoard {
   readonly degraded: readonly string[]
   /** A list is older than usual, because its upstream does not respond. */
   readonly isStale: boolean
+  /** A list was read from its upstream for it. */
+  readonly isLive: boolean
   readonly rows: readonly BoardRow[]
 }
 

@@ -89,7 +89,7 @@ async function composeStayBoard(
   return finish(deps, wanted, { rows: composeStays(parts, wanted.viewer), main: [main], others })
 }
 
-const NOT_READ = { items: [], ageMs: 0, source: 'live' } as const
+const NOT_READ = { items: [], ageMs: 0, source: 'cache' } as const
 
 /** What the viewer does not see is not read: its upstream cannot be missing either. */
 async function ifSeen<T>(
@@ -182,6 +182,7 @@ function finish(
     asOf: new Date(clock.nowMs() - ageMs).toISOString(),
     degraded: [...new Set(missing.map(([name]) => UPSTREAM_OF_LIST[name] ?? name))],
     isStale: present.some(({ source }) => source === 'stale'),
+    isLive: present.some(({ source }) => source === 'live'),
     rows,
   }
 }

@@ -15,6 +15,7 @@ import { invalidCursor, readBoardCursor, writeBoardCursor } from './board-cursor
 import { audienceOf, type BoardKey, type BoardName, boardTags } from './board-key.ts'
 import type { BoardVersions } from './board-versions.ts'
 import { type ComposeDeps, composeBoard } from './compose-board.ts'
+import type { ReadMetrics } from './read-metrics.ts'
 import { sharedRead } from './shared-read.ts'
 
 export type BoardCache = DefinedCache<'tenantId' | 'propertyId' | 'board' | 'date' | 'audience'>
@@ -24,6 +25,7 @@ export interface BoardDeps extends ComposeDeps, HotelDayDeps {
   readonly boards: BoardCache
   readonly boardVersions: BoardVersions
   readonly cursorKeys: KeyRing
+  readonly readMetrics: ReadMetrics
 }
 
 /** The lifetime of the key schema (§3.2). */
@@ -66,6 +68,7 @@ export async function readBoard(
   call: UpstreamCall,
 ): Promise<string> {
   const { key, content, entry } = await readContent(deps, request, call)
+  deps.readMetrics.onRead('board', entry.state !== 'hit' && content.isLive)
   const rows = await chooseRows(deps, request, { key, content })
   const cursorOf = (after: string | null) =>
     writeBoardCursor(deps.cursorKeys, key, { date: key.date, version: rows.version, after })

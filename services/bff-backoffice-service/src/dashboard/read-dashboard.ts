@@ -10,10 +10,13 @@ import {
 import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, isProblem, newId, type PropertyId } from '@melmastoon/domain'
-import type { Operator } from '../access/operator.ts'
+import { boardClassOf, type Operator } from '../access/operator.ts'
+import { alertsTag } from '../alerts/alert-inbox.ts'
 import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
+import type { ReadMetrics } from '../boards/read-metrics.ts'
 import { sharedRead } from '../boards/shared-read.ts'
 import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
+import { suggestionsTag } from '../suggestions/suggestion-inbox.ts'
 import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
 import { isUndated, READ_DATED, READ_UNDATED } from './widget-data.ts'
 import type { ReadWidget, WidgetDeps, WidgetReading, WidgetRequest } from './widget-reading.ts'
@@ -27,6 +30,7 @@ export interface DashboardDeps extends WidgetDeps, HotelDayDeps {
   readonly dashboards: DashboardCache
   readonly clock: Clock
   readonly reportSection: ReportSection
+  readonly readMetrics: ReadMetrics
   /** How long the response waits for a widget. */
   readonly widgetMs: number
 }
@@ -132,7 +136,9 @@ async function readWidget(
   const { id, operator } = wanted
   if (!isVisible(id, operator)) return withoutData(id, 'hidden', null)
   try {
-    return describeEntry(deps, id, await readEntry(deps, wanted, call))
+    const entry = await readEntry(deps, wanted, call)
+    deps.readMetrics.onRead('widget', entry.state !== 'hit' && entry.facts['isLive'] === true)
+    return describeEntry(deps, id, entry)
   } catch (error) {
     deps.reportSection(id, error)
     const code = isProblem(error) ? error.code : 'MELMASTOON.GENERAL.INTERNAL'
@@ -151,14 +157,14 @@ async function readEntry(
   { deadline: requestDeadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
   const { tenantId } = operator
-  const audience = audienceOf(operator, id === 'maintenance' ? 'maintenance' : 'today')
+  const audience = widgetAudience(id, operator)
   const waitMs = Math.min(deps.widgetMs, requestDeadline.remainingMs())
   using deadline = createDeadline(waitMs, { parent: requestDeadline.signal })
   const request = { tenantId, propertyId, viewer: operator }
   const { date, read } = await readerOf(id, () => withinDeadline(knownLater, deadline))
   return await sharedRead(deps.dashboards, {
     dims: { tenantId, propertyId, widget: id, date, audience },
-    tags: widgetTags(id, { tenantId, propertyId }),
+    tags: WIDGET_TAGS[id]({ tenantId, propertyId }),
     deadline,
     load: (loadDeadline) =>
       loadWidget(deps, () => read(deps, request, { deadline: loadDeadline, trace })),
@@ -171,9 +177,9 @@ async function loadWidget(
   read: () => Promise<WidgetReading>,
 ): Promise<LoadResult> {
   const startedMs = clock.nowMs()
-  const { data, ageMs, source } = await read()
+  const { data, ageMs, source, isLive } = await read()
   const asOfMs = Math.min(startedMs, clock.nowMs() - ageMs)
-  const result = { body: JSON.stringify(data), facts: { asOfMs, source } }
+  const result = { body: JSON.stringify(data), facts: { asOfMs, source, isLive } }
   return source === 'stale' ? { ...result, freshForMs: STALE_FRESH_MS } : result
 }
 
@@ -190,33 +196,33 @@ async function readerOf(
   }
 }
 
+/**
+ * Whose data a widget shows. Most show every role the same, and who may see them was checked
+ * before: one entry of a hotel serves all of its roles.
+ */
+function widgetAudience(id: WidgetName, operator: Operator): string {
+  if (id === 'alerts') return audienceOf(operator, 'today')
+  return id === 'suggestions' ? boardClassOf(operator) : 'all'
+}
+
+type TagsOf = (key: Pick<WidgetRequest, 'tenantId' | 'propertyId'>) => readonly string[]
+
+const ofLists =
+  (...lists: readonly BoardSource[]): TagsOf =>
+  (key) =>
+    lists.map((source) => sourceTag(key, source))
+
 /** A change invalidates the widgets that show it, and no others. */
-const WIDGET_LISTS: Readonly<Record<WidgetName, readonly BoardSource[]>> = {
-  arrivals: ['stays'],
-  departures: ['stays'],
-  occupancy: ['stays'],
-  housekeeping: ['rooms'],
-  maintenance: ['work-orders'],
-  balances: ['stays', 'folios'],
-  alerts: [],
-  suggestions: [],
-  rates: [],
-}
-
-function widgetTags(
-  id: WidgetName,
-  key: Pick<WidgetRequest, 'tenantId' | 'propertyId'>,
-): readonly string[] {
-  const lists = WIDGET_LISTS[id]
-  return lists.length > 0 ? lists.map((source) => sourceTag(key, source)) : [widgetTag(key)]
-}
-
-/** Invalidates what is no list of a board: alerts, suggestions and rates. */
-export function widgetTag({
-  tenantId,
-  propertyId,
-}: Pick<WidgetRequest, 'tenantId' | 'propertyId'>): string {
-  return `dashboard:${tenantId}:${propertyId}`
+const WIDGET_TAGS: Readonly<Record<WidgetName, TagsOf>> = {
+  arrivals: ofLists('stays'),
+  departures: ofLists('stays'),
+  occupancy: ofLists('stays'),
+  housekeeping: ofLists('rooms'),
+  maintenance: ofLists('work-orders'),
+  balances: ofLists('stays', 'folios'),
+  alerts: ({ propertyId }) => [alertsTag(propertyId)],
+  suggestions: ({ propertyId }) => [suggestionsTag(propertyId)],
+  rates: ({ tenantId, propertyId }) => [`rates:${tenantId}:${propertyId}`],
 }
 
 function describeEntry({ clock }: DashboardDeps, id: WidgetName, entry: CachedBytes): WidgetJson {

@@ -31,6 +31,8 @@ export interface WidgetReading {
   readonly data: WidgetData
   readonly ageMs: number
   readonly source: Source<unknown>['source']
+  /** An upstream was called for it. */
+  readonly isLive: boolean
 }
 
 export type ReadWidget<R extends WidgetRequest> = (
@@ -41,7 +43,7 @@ export type ReadWidget<R extends WidgetRequest> = (
 
 /** Read from the upstream just now. */
 export function liveReading(data: WidgetData): WidgetReading {
-  return { data, ageMs: 0, source: 'live' }
+  return { data, ageMs: 0, source: 'live', isLive: true }
 }
 
 /** The lists have caches of their own: data is as old as the oldest of them. */
@@ -55,5 +57,6 @@ export function readingOf(
     data,
     ageMs: Math.max(0, ...lists.map(({ ageMs }) => ageMs)),
     source: hasSource('stale') ? 'stale' : hasSource('cache') ? 'cache' : 'live',
+    isLive: hasSource('live'),
   }
 }

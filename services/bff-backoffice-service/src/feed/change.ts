@@ -1,7 +1,6 @@
 import type { Cache } from '@melmastoon/chassis/cache'
 import type { PropertyId, TenantId } from '@melmastoon/domain'
 import { BOARDS_OF_SOURCE, type BoardSource, sourceTag } from '../boards/board-key.ts'
-import { widgetTag } from '../dashboard/read-dashboard.ts'
 import type { Channel } from '../streams/channels.ts'
 import type { StreamEvent } from '../streams/stream-event.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -44,21 +43,6 @@ export function boardChange(
     tenantId,
     tags: [sourceTag({ tenantId, propertyId }, source)],
     events: channels.map((channel) => ({ channel, propertyId, type, data })),
-  }
-}
-
-/** A widget of the dashboard, and one channel. */
-export function widgetChange(
-  { tenantId, propertyId }: PropertyRef,
-  {
-    tags,
-    event,
-  }: { readonly tags: readonly string[]; readonly event: Omit<StreamEvent, 'propertyId'> },
-): Change {
-  return {
-    tenantId,
-    tags: [widgetTag({ tenantId, propertyId }), ...tags],
-    events: [{ ...event, propertyId }],
   }
 }
 

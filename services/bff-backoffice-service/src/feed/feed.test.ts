@@ -86,6 +86,17 @@ describe('the feed', () => {
     ])
   })
 
+  it('invalidates the lists that a change concerns, and no others', async () => {
+    const { steps, receive } = recordingFeed()
+    const tags = () => steps.splice(0).filter((step) => step !== 'published')
+    await receive('maintenance.work_order.created', { workOrderId: newId('mnt') })
+    expect(tags()).toEqual([`work-orders:${tenantId}:${propertyId}`])
+    await receive('billing.folio.charge_posted', {})
+    expect(tags()).toEqual([`folios:${tenantId}:${propertyId}`])
+    await receive('notification.alert.acknowledged', { audience: [] })
+    expect(tags()).toEqual([`alerts:${propertyId}`])
+  })
+
   it('tags alerts and suggestions with the classes that see them', async () => {
     const { steps, published, receive } = recordingFeed()
     await receive('notification.alert.raised', { audience: ['housekeeping', 'unknown'] })

@@ -18,7 +18,6 @@ import {
   workOrderStatusChanged,
   workOrderVerified,
 } from '@melmastoon/platform-events'
-import { sourceTag } from '../boards/board-key.ts'
 import type { StreamEvent } from '../streams/stream-event.ts'
 import { boardChange, type Change, type FeedDeps, type PropertyRef, withChannel } from './change.ts'
 import { feed, pick } from './feed-handler.ts'
@@ -76,8 +75,8 @@ const KEY_EVENTS = [
 ]
 
 /**
- * Housekeeping sees its own reports on the maintenance board, so it is notified without ids. A
- * blocked room changes the lists of rooms, too.
+ * Housekeeping sees its own reports on the maintenance board, so it is notified without ids. The
+ * lists of rooms do not change: when a room is blocked, housekeeping publishes its new status.
  */
 function workOrderChange(
   ref: PropertyRef,
@@ -86,7 +85,7 @@ function workOrderChange(
   const { tags, events, tenantId } = boardChange(ref, 'work-orders', { type, data })
   return {
     tenantId,
-    tags: [...tags, sourceTag(ref, 'rooms')],
+    tags,
     events: events.flatMap((event) => [
       { ...event, classes: ['desk', 'mt', 'mgmt'] as const },
       { ...event, classes: ['hk'] as const, data: {} },

@@ -13,7 +13,7 @@ import { type BoardClass, boardClassOf, OPERATOR_ROLES } from '../access/operato
 import { alertsTag } from '../alerts/alert-inbox.ts'
 import { OPERATOR_CHANGED } from '../streams/device-stream.ts'
 import { suggestionsTag } from '../suggestions/suggestion-inbox.ts'
-import { type FeedDeps, widgetChange } from './change.ts'
+import type { FeedDeps } from './change.ts'
 import { feed, pick } from './feed-handler.ts'
 
 /** What concerns operators and devices rather than rooms and stays. */
@@ -22,8 +22,9 @@ export function staffFeed(deps: FeedDeps): EventHandler[] {
     ...feed(deps, [alertRaised, alertAcknowledged], (payload, type) => {
       const data = pick(payload, ['alertId', 'severity', 'status', 'version', 'causationId'])
       const classes = classesOfRoles(payload.audience)
-      const tags = [alertsTag(payload.propertyId)]
-      return widgetChange(payload, { tags, event: { channel: 'alerts', classes, type, data } })
+      const { tenantId, propertyId } = payload
+      const event = { channel: 'alerts', propertyId, classes, type, data } as const
+      return { tenantId, tags: [alertsTag(propertyId)], events: [event] }
     }),
     ...feed(
       deps,
@@ -31,8 +32,9 @@ export function staffFeed(deps: FeedDeps): EventHandler[] {
       (payload, type) => {
         const data = pick(payload, ['suggestionId', 'status', 'version', 'causationId'])
         const classes = [...new Set<BoardClass>(['mgmt', payload.class as BoardClass])]
-        const tags = [suggestionsTag(payload.propertyId)]
-        return widgetChange(payload, { tags, event: { channel: 'ai', classes, type, data } })
+        const { tenantId, propertyId } = payload
+        const event = { channel: 'ai', propertyId, classes, type, data } as const
+        return { tenantId, tags: [suggestionsTag(propertyId)], events: [event] }
       },
     ),
     ...feed(deps, [deviceRegistered], ({ tenantId, deviceId }, type) => ({

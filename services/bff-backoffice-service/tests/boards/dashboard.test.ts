@@ -70,8 +70,10 @@ const statusOf = (all: readonly Line[], id: string) => all.find((line) => line.i
 async function forget() {
   const { ctx } = office.service
   const { tenantId } = manager.tokens
-  const names = ['stays', 'rooms', 'work-orders', 'folios', 'keys', 'dashboard']
-  await ctx.cache.invalidate(names.map((name) => `${name}:${tenantId}:${propertyId}`))
+  const names = ['stays', 'rooms', 'work-orders', 'folios', 'keys', 'rates']
+  const inboxes = ['alerts', 'suggestions'].map((name) => `${name}:${propertyId}`)
+  const lists = names.map((name) => `${name}:${tenantId}:${propertyId}`)
+  await ctx.cache.invalidate([...lists, ...inboxes])
 }
 
 async function forgetTimeZone() {

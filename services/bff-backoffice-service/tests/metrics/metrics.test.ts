@@ -16,6 +16,7 @@ const DOCUMENTED = [
   'cache_hit_total',
   'cache_miss_total',
   'singleflight_followers_total',
+  'composed_reads_total',
   'dashboard_partial_total',
   'lock_action_total',
   'mfa_attestation_total',
