@@ -9,19 +9,6 @@ import { readHotel, readProperties } from './read-hotels.ts'
 import { REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 import { type Phase, runPhase } from './run-phase.ts'
 
-/** Tenants of the demo world that have staff. */
-const SLUGS = [
-  'creek-pearl',
-  'margalla-view',
-  'caravan-istanbul',
-  'rudaki-residence',
-  'khorasan-stay',
-  'qissa-khwani-inn',
-  'gulistan-hotel',
-  'noor-serai',
-  'darulaman-residence',
-]
-
 /** A desk has more devices than an owner. */
 const USERNAMES = [
   'desk',
@@ -41,6 +28,7 @@ const CONTRACT = new URL(
 )
 const CONNECTIONS = 512
 const SIGN_INS_AT_ONCE = 8
+const HOTELS_AT_ONCE = 2
 
 const pools = new Map<string, Pool>()
 const streams = new OpenStreams()
@@ -56,18 +44,20 @@ interface Prepare {
   readonly iamUrl: string
   readonly url: string
   readonly devices: number
+  /** The slugs of tenants that have staff. */
+  readonly tenants: readonly string[]
 }
 
 /** Signs everybody in, and reads what the load will name. */
-async function prepare({ iamUrl, url, devices }: Prepare) {
-  const hotels = await readHotels(iamUrl, url)
-  const accounts = accountsOf(devices)
+async function prepare({ iamUrl, url, devices, tenants }: Prepare) {
+  const hotels = await readHotels({ iamUrl, url }, tenants)
+  const accounts = accountsOf(devices, tenants)
   const signedIn: Staff[] = []
   const run = async (index: number) => {
     const account = accounts[index]
     if (account === undefined) throw new TypeError('no account')
     const device = await SigningDevice.signIn(iamUrl, account)
-    const [hotel] = hotels.get(account.tenantSlug) ?? []
+    const hotel = hotels.get(account.tenantSlug)
     if (hotel !== undefined) signedIn.push({ device, hotel, cursors: new Map(), seq: 0 })
   }
   await measureWork({ count: accounts.length, inFlight: SIGN_INS_AT_ONCE, run })
@@ -75,21 +65,26 @@ async function prepare({ iamUrl, url, devices }: Prepare) {
   return { devices: staff.length, hotels: hotels.size, missing: missingKinds() }
 }
 
-async function readHotels(iamUrl: string, url: string): Promise<Map<string, Hotel[]>> {
-  const hotels = new Map<string, Hotel[]>()
-  for (const tenantSlug of SLUGS) {
+async function readHotels(
+  { iamUrl, url }: Pick<Prepare, 'iamUrl' | 'url'>,
+  tenants: readonly string[],
+): Promise<Map<string, Hotel>> {
+  const hotels = new Map<string, Hotel>()
+  const run = async (index: number) => {
+    const tenantSlug = tenants[index] ?? ''
     const manager = await SigningDevice.signIn(iamUrl, { tenantSlug, username: 'manager' })
     // Everybody may use the first property of the tenant.
     const [first] = await readProperties(manager, poolOf(url))
-    if (first !== undefined) hotels.set(tenantSlug, [await readHotel(manager, poolOf(url), first)])
+    if (first !== undefined) hotels.set(tenantSlug, await readHotel(manager, poolOf(url), first))
   }
+  await measureWork({ count: tenants.length, inFlight: HOTELS_AT_ONCE, run })
   return hotels
 }
 
-function accountsOf(count: number): Account[] {
+function accountsOf(count: number, tenants: readonly string[]): Account[] {
   return Array.from({ length: count }, (_, index) => ({
-    tenantSlug: SLUGS[index % SLUGS.length] ?? '',
-    username: USERNAMES[Math.floor(index / SLUGS.length) % USERNAMES.length] ?? '',
+    tenantSlug: tenants[index % tenants.length] ?? '',
+    username: USERNAMES[Math.floor(index / tenants.length) % USERNAMES.length] ?? '',
   }))
 }
 

@@ -9,6 +9,7 @@ describe('parsePeakOptions', () => {
       seconds: 60,
       streams: 200,
       devices: 300,
+      hotels: 12,
       runs: 1,
       control: null,
     })
@@ -17,6 +18,7 @@ describe('parsePeakOptions', () => {
       seconds: 600,
       streams: 5_000,
       devices: 5_000,
+      hotels: 200,
     })
   })
 

@@ -11,6 +11,8 @@ export interface PeakOptions {
   /** Devices that are signed in; each may have a stream. */
   readonly devices: number
   readonly streams: number
+  /** The devices are distributed over them. */
+  readonly hotels: number
   readonly runs: number
   /** A fault that the gate must detect. */
   readonly control: Control | null
@@ -23,6 +25,7 @@ export const USAGE = `npm run bench:peak-300rps -- [options]
   --rate <n>          requests per second (300)
   --streams <n>       open event streams (200)
   --devices <n>       signed-in devices (300, at least one per stream)
+  --hotels <n>        hotels with staff (one for 25 devices)
   --runs <n>          runs; the median and the worst are shown (1)
   --control pool      a pool of two connections: the gate must fail
   --control redis     Redis responds 10 ms later: the gate must fail`
@@ -30,6 +33,7 @@ export const USAGE = `npm run bench:peak-300rps -- [options]
 const FULL = { warmSeconds: 120, seconds: 600, streams: 5_000 }
 const QUICK = { warmSeconds: 20, seconds: 60, streams: 200 }
 const DEVICES_MIN = 300
+const DEVICES_OF_HOTEL = 25
 
 /** @throws TypeError with a message for the user. */
 export function parsePeakOptions(args: readonly string[]): PeakOptions {
@@ -42,18 +46,21 @@ export function parsePeakOptions(args: readonly string[]): PeakOptions {
       rate: { type: 'string' },
       streams: { type: 'string' },
       devices: { type: 'string' },
+      hotels: { type: 'string' },
       runs: { type: 'string' },
       control: { type: 'string' },
     },
   })
   const base = values.full ? FULL : QUICK
   const streams = count(['streams', values.streams], base.streams, 0)
+  const devices = Math.max(streams, count(['devices', values.devices], DEVICES_MIN))
   return {
     rate: count(['rate', values.rate], 300),
     warmSeconds: count(['warm', values.warm], base.warmSeconds),
     seconds: count(['seconds', values.seconds], base.seconds),
     streams,
-    devices: Math.max(streams, count(['devices', values.devices], DEVICES_MIN)),
+    devices,
+    hotels: count(['hotels', values.hotels], Math.ceil(devices / DEVICES_OF_HOTEL)),
     runs: count(['runs', values.runs], 1),
     control: controlOf(values.control),
   }

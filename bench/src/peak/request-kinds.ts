@@ -164,6 +164,8 @@ function planDelta(staff: Staff): Planned {
   }
 }
 
+/** The second report of a room finds the order of the first. */
+const REPORT = { category: 'it', severity: 'low', title: 'No network' } as const
 const CHARGE = { category: 'minibar', description: 'Water' } as const
 
 function planCharge({ hotel }: Staff): Planned | null {
@@ -223,24 +225,23 @@ function batchRows(status: number, body: Buffer): number {
   return 1 + results.filter(({ pending }) => pending !== true).length
 }
 
-const BATCH = 4
-
-/** Four charges that were entered while the device was offline. */
+/** What was done while the device was offline: two charges, an acknowledgement and a report. */
 function planBatch(staff: Staff): Planned | null {
-  const folio = pick(staff.hotel.folios)
-  if (folio === undefined) return null
+  const { folios, alerts, orders } = staff.hotel
+  const [folio, alertId, order] = [pick(folios), pick(alerts), pick(orders)]
+  if (folio === undefined || alertId === undefined || order === undefined) return null
   const now = new Date().toISOString()
-  const intents = Array.from({ length: BATCH }, () => {
+  const intent = (name: string, resourceId: string, given: object) => {
     staff.seq += 1
-    return {
-      intentId: newId('int'),
-      seq: staff.seq,
-      name: 'folio.post_charge',
-      resourceId: folio.folioId,
-      expect: { currency: folio.currency },
-      args: { amount: 100, ...CHARGE },
-      occurredAt: now,
-    }
-  })
+    const { seq } = staff
+    return { intentId: newId('int'), seq, name, resourceId, expect: {}, occurredAt: now, ...given }
+  }
+  const charge = { expect: { currency: folio.currency }, args: { amount: 100, ...CHARGE } }
+  const intents = [
+    intent('folio.post_charge', folio.folioId, charge),
+    intent('folio.post_charge', folio.folioId, charge),
+    intent('alert.acknowledge', alertId, { args: {} }),
+    intent('room.report_issue', order.roomId, { args: REPORT }),
+  ]
   return { request: post('/offline-actions', { sentAt: now, bootId: 'bench', intents }) }
 }

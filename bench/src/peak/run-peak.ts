@@ -23,6 +23,8 @@ export interface PeakScene {
   readonly world: World
   readonly environment: SearchEnvironment
   readonly options: PeakOptions
+  /** Their slugs; each has a hotel with staff. */
+  readonly tenants: readonly string[]
   readonly say: (line: string) => void
 }
 
@@ -32,13 +34,13 @@ const SMALL_POOL = '2'
 
 /** One run with a database, a service and a driver of its own. */
 export async function runPeak(scene: PeakScene): Promise<PeakRun> {
-  const { environment, options, say } = scene
+  const { environment, options, tenants, say } = scene
   const env = await environmentOf(scene)
   await using service = await startProbed(env)
   await using driver = startWorker(new URL('./driver.ts', import.meta.url), { core: LOAD_CORE })
   const iamUrl = environment.sandbox.url
-  say(`  signing in ${options.devices} devices`)
-  const prepared = { iamUrl, url: service.url, devices: options.devices }
+  say(`  signing in ${options.devices} devices at ${tenants.length} hotels`)
+  const prepared = { iamUrl, url: service.url, devices: options.devices, tenants }
   const { missing } = (await driver.run('prepare', prepared)) as { readonly missing: string[] }
   await driver.run('openStreams', { url: service.url, count: options.streams })
   const drive = (seconds: number, urls: readonly string[]) =>

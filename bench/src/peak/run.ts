@@ -1,4 +1,5 @@
 import { removeDeadRuns } from '@melmastoon/one-machine'
+import { staffedTenants } from '@melmastoon/platform-sandbox'
 import { canPin, LOAD_CORE, moveToCore } from '../harness/cores.ts'
 import { percentile } from '../harness/statistics.ts'
 import { stopWorkers } from '../harness/worker.ts'
@@ -21,18 +22,31 @@ function readOptions(): PeakOptions {
   }
 }
 
-/** Longer than the longest run, so that no token expires within it. */
-const SANDBOX_ENV = { ACCESS_TOKEN_SECONDS: '3600' }
+const WORLD_SEED = 'melmastoon'
+
+/** Tokens live longer than the longest run; every hotel of the load has staff and guests. */
+const sandboxEnv = ({ hotels }: PeakOptions) => ({
+  ACCESS_TOKEN_SECONDS: '3600',
+  WORLD_SEED,
+  WORLD_PROPERTIES: String(hotels),
+  WORLD_STAFFED_HOTELS: String(hotels),
+})
+
+function tenantsOf({ hotels }: PeakOptions): string[] {
+  const world = { seed: WORLD_SEED, properties: hotels, staffed: hotels }
+  return staffedTenants(world).slice(0, hotels)
+}
 
 async function runAll(options: PeakOptions): Promise<PeakRun[]> {
   await removeDeadRuns('bench')
   await using world = new World({ short: false, withPeers: false })
   const runs: PeakRun[] = []
+  const tenants = tenantsOf(options)
   try {
-    const environment = await startSearchEnvironment(world, { isSmall: true, env: SANDBOX_ENV })
+    const environment = await startSearchEnvironment(world, { env: sandboxEnv(options) })
     for (let run = 1; run <= options.runs; run += 1) {
       console.log(`run ${run} of ${options.runs}`)
-      const result = await runPeak({ world, environment, options, say: console.log })
+      const result = await runPeak({ world, environment, options, tenants, say: console.log })
       console.log(printRun(result))
       runs.push(result)
     }
