@@ -23,6 +23,7 @@ import {
 import { closeSchema } from './close-schema.ts'
 import { rejectConnect } from './connection-errors.ts'
 import { createErrorHandler } from './error-handler.ts'
+import { createFastServer, FastPath } from './fast-path/index.ts'
 import { type ReadinessCheck, registerHealth } from './health.ts'
 import { watchMutatingRoutes } from './idempotency/mutating-routes.ts'
 import { registerJsonBodies } from './json-bodies.ts'
@@ -45,6 +46,8 @@ export interface AppOptions extends ServerLimits, LoadSheddingOptions {
   trustsCallerSampling?: boolean
   /** Other bounds than the default ones for health checks, `/docs` and unknown routes. */
   addressLimits?: Partial<AddressLimitPolicies>
+  /** Whether ready responses are sent without Fastify; false for comparisons. */
+  fastPath?: boolean
   /** For the listener that only operators reach: adds `/metrics`, has no limits. */
   internal?: boolean
 }
@@ -60,7 +63,13 @@ export async function buildApp(options: AppOptions) {
     checks = [],
   } = options
   const onError = createErrorHandler({ metrics, logger })
-  const app = Fastify({ ...serverOptions(options), frameworkErrors: onError })
+  const fastPath = new FastPath()
+  const { fastPath: isFast = true } = options
+  const app = Fastify({
+    ...serverOptions(options),
+    frameworkErrors: onError,
+    ...(isFast && { serverFactory: createFastServer.bind(null, fastPath) }),
+  })
   app.server.maxConnections = options.maxConnections ?? CONNECTIONS_MAX
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(onError)
@@ -75,16 +84,16 @@ export async function buildApp(options: AppOptions) {
   watchMutatingRoutes(app)
   const { trustProxyHops = 0, internal = false, trustsCallerSampling } = options
   const limits = internal ? NO_ADDRESS_LIMITS : createAddressLimits(options.addressLimits)
-  registerRequestContext(app, {
-    metrics,
+  const shared = {
     logger,
     tracer,
     traffic,
     load,
-    routes,
-    unmatchedLimit: limits.unmatched,
     trustsCallerSampling: trustsCallerSampling ?? (internal || trustProxyHops > 0),
-  })
+  }
+  registerRequestContext(app, { ...shared, metrics, routes, unmatchedLimit: limits.unmatched })
+  app.decorate('fastPath', fastPath)
+  fastPath.install(app, { ...shared, trustProxyHops })
   registerJsonBodies(app)
   registerNotFound(app, routes)
   if (options.openapi) await registerOpenApi(app, options.openapi, limits.docs)

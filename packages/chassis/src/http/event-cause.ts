@@ -16,7 +16,7 @@ export type EventActor = Partial<Pick<EventContext, 'tenantId' | 'sessionId' | '
 /** The cause of an event: part of its envelope, so that consumers receive it. */
 export function eventCause(
   { config, clock }: EventSource,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'id' | 'trace'>,
   { tenantId = null, ...actor }: EventActor = {},
 ): EventContext {
   return {

@@ -8,6 +8,13 @@ export { PROBLEM_SCHEMA, type ProblemBody } from './document-problems.ts'
 export type { SchemaNote, SchemaNotes } from './document-schemas.ts'
 export { problemContext } from './error-handler.ts'
 export { type EventSource, eventCause } from './event-cause.ts'
+export {
+  decidedFor,
+  type FastRequest,
+  type FastResponder,
+  type FastRoutes,
+  type ReadyResponse,
+} from './fast-path/index.ts'
 export type { ReadinessCheck } from './health.ts'
 export {
   type IdempotentHandler,
@@ -18,7 +25,13 @@ export type { IdempotentRouteOptions } from './idempotency/idempotent-route.ts'
 export { idempotentWrite, type MutationPlan } from './idempotency/idempotent-write.ts'
 export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.ts'
 export { type SessionMutation, sessionMutation } from './idempotency/session-mutation.ts'
-export { announceLimit, createLimitHook, type LimitHook } from './limit-hook.ts'
+export {
+  announceLimit,
+  createLimitHook,
+  type LimitHook,
+  limitHeaders,
+  limitTaken,
+} from './limit-hook.ts'
 export {
   type OpenApiOptions,
   type OperationNotes,

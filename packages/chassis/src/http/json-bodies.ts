@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { problem } from '@melmastoon/domain'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { keepRawBody, watchRawBodies } from './raw-body.ts'
 
@@ -16,9 +16,9 @@ declare module 'fastify' {
   }
 }
 
-const BODIES_MAX = 5_000
+export const BODIES_MAX = 5_000
 /** Longer bodies are parsed each time, which bounds the memory of the cache. */
-const TEXT_LENGTH_MAX = 1_024
+export const TEXT_LENGTH_MAX = 1_024
 
 /** Cached bodies, and whether they have passed the validation of their route. */
 const cached = new WeakMap<object, { passed: boolean }>()
@@ -65,6 +65,12 @@ export function registerJsonBodies(app: FastifyInstance): void {
       })
     },
   )
+}
+
+/** The body with this text, if its route has parsed and validated it before. */
+export function validatedBody({ bodies }: FastifyContextConfig, text: string): object | undefined {
+  const body = bodies?.get(text)
+  return body !== undefined && cached.get(body)?.passed === true ? body : undefined
 }
 
 function rejectionOfBytes(contentType: string | undefined, bytes: Buffer): Error | undefined {

@@ -8,6 +8,7 @@ import {
   type RequestLimits,
   rateLimitHeaders,
 } from '../limits/index.ts'
+import { decidedFor } from './fast-path/fast-request.ts'
 import { addHeader } from './response-headers.ts'
 
 export type LimitHook = (
@@ -23,17 +24,26 @@ export type LimitHook = (
 export function createLimitHook(limitsOf: (request: FastifyRequest) => RequestLimits): LimitHook {
   return (request, reply, done) => {
     const limits = limitsOf(request)
-    const known = checkLimitsNow(limits)
+    const known = limitTaken(request) ?? checkLimitsNow(limits)
     if (known !== null) done(announceLimit(reply, known))
     else checkLimits(limits).then((late) => done(announceLimit(reply, late)), done)
   }
+}
+
+/** The decision of a limit that has counted this request already, in the fast path. */
+export function limitTaken(request: FastifyRequest): LimitDecision | undefined {
+  return decidedFor(request.raw)?.limit
 }
 
 /** Writes the RateLimit headers of an allowed request; returns the problem of a rejected one. */
 export function announceLimit(reply: FastifyReply, decision: LimitDecision): Problem | undefined {
   const rejected = limitProblem(decision)
   if (rejected !== undefined) return rejected
-  const headers = rateLimitHeaders(decision)
-  for (const name in headers) addHeader(reply, name, headers[name] ?? '')
+  for (const header of limitHeaders(decision)) addHeader(reply, ...header)
   return undefined
+}
+
+/** Names and values. */
+export function limitHeaders(decision: LimitDecision): [string, string][] {
+  return Object.entries(rateLimitHeaders(decision))
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { type Problem, problem } from '@melmastoon/domain'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deadline } from '../clock/index.ts'
 import type { Logger, Metrics, RouteSeries, TraceContext, Tracer } from '../telemetry/index.ts'
 import type { AddressLimit } from './address-limits.ts'
 import { limitUnreadBody } from './connection-errors.ts'
+import { decidedFor } from './fast-path/fast-request.ts'
 import type { LoadGauge, Traffic } from './load.ts'
 import { encodingsFor, isJsonAcceptable } from './negotiation.ts'
 import { notFound, type RouteMethods } from './not-found.ts'
@@ -75,7 +76,10 @@ export function registerRequestContext(app: FastifyInstance, options: RequestCon
     state.encodings = encodingsFor(request.raw.headers)
     traffic.inFlight++
     response.on('close', endRequest)
-    state.beginTrace(tracer, request.raw.headers, options.trustsCallerSampling)
+    state.beginTrace(tracer, request.raw.headers, {
+      isTrusted: options.trustsCallerSampling,
+      isSampled: decidedFor(request.raw)?.isSampled,
+    })
     if (traffic.draining) addHeader(reply, 'connection', 'close')
     if (load.overloaded && !config.essential) done(problem('MELMASTOON.GENERAL.OVERLOADED'))
     else done(rejectionOf(request) ?? missingRoute(options, request) ?? notAcceptable(request))
@@ -131,19 +135,41 @@ function endRequest(this: TrackedResponse): void {
   if (this.req.complete === false) limitUnreadBody(this.req)
   const gone = !this.writableFinished
   if (state.span === null && this.statusCode < 500 && !gone) return
+  const { series, config, errorCode, requestId, trace } = state
+  const { traceId } = trace
+  logRequest(options, this, { series, config, errorCode, durationMs, requestId, traceId })
+}
+
+export interface RequestLogOptions {
+  readonly logger: Logger
+}
+
+interface EndedRequest {
+  readonly series: RouteSeries
+  readonly config: FastifyContextConfig
+  readonly errorCode: string | null
+  readonly durationMs: number
+  readonly requestId: string
+  readonly traceId: string
+}
+
+export function logRequest(
+  { logger }: RequestLogOptions,
+  { statusCode: status, writableFinished }: ServerResponse,
+  { series, config, errorCode, durationMs, ...ids }: EndedRequest,
+): void {
   // An error of this process is also logged where it happened, with its stack.
-  const level = this.statusCode >= 500 ? 'warn' : 'info'
-  options.logger[level](
+  const level = status >= 500 ? 'warn' : 'info'
+  logger[level](
     {
-      operation: state.config.operation,
-      route: state.series.route,
-      method: state.series.method,
-      status: this.statusCode,
-      outcome: gone ? 'client_disconnected' : 'completed',
-      code: state.errorCode,
+      operation: config.operation,
+      route: series.route,
+      method: series.method,
+      status,
+      outcome: writableFinished ? 'completed' : 'client_disconnected',
+      code: errorCode,
       durationMs: Math.round(durationMs),
-      requestId: state.requestId,
-      traceId: state.trace.traceId,
+      ...ids,
     },
     'request',
   )

@@ -14,10 +14,17 @@ import {
 import type { Encoding } from './negotiation.ts'
 import { SECURITY_HEADERS } from './response-headers.ts'
 
-const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
+export const STANDARD_HEAD = Object.entries(SECURITY_HEADERS).flat()
 
 /** For routes that set no other deadline. Shorter than the timeouts of usual clients. */
 const DEADLINE_MS = 10_000
+
+interface Sampling {
+  /** Whether the caller's decision applies. */
+  readonly isTrusted: boolean
+  /** A decision that was made already. */
+  readonly isSampled: boolean | undefined
+}
 
 /**
  * The state of one request. Trace and deadline are created on first use: most
@@ -52,11 +59,11 @@ export class RequestState {
    * A span exists only when sampling here or at a trusted caller selected this trace: otherwise any
    * client could make us record every request.
    */
-  beginTrace(tracer: Tracer, headers: TraceHeaders, isTrusted: boolean): void {
+  beginTrace(tracer: Tracer, headers: TraceHeaders, { isTrusted, isSampled }: Sampling): void {
     this.#incoming = headers
     const parent = parseTraceHeaders(headers)
-    const recorded = parent !== null && isTrusted ? parent.sampled : tracer.shouldSample()
-    if (!recorded) return
+    const callers = parent !== null && isTrusted ? parent.sampled : undefined
+    if (!(isSampled ?? callers ?? tracer.shouldSample())) return
     const { route, method } = this.series
     this.span = tracer.startSpan(`${method} ${route}`, parent && { ...parent, sampled: true }, {
       role: 'server',
@@ -119,7 +126,7 @@ export class RequestState {
   }
 }
 
-function continueTrace(headers: TraceHeaders | null): TraceContext {
+export function continueTrace(headers: TraceHeaders | null): TraceContext {
   const parent = headers === null ? null : parseTraceHeaders(headers)
   return parent === null ? newTrace() : childOf({ ...parent, sampled: false })
 }

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { CachedBytes, SentBytes } from '../cache/index.ts'
 import { compress, type Encoding, encodingsFor } from './negotiation.ts'
-import { type Head, headSoFar, writeResponse } from './write-response.ts'
+import { type Head, headSoFar, type RenderedResponse, writeResponse } from './write-response.ts'
 
 export interface SendCachedOptions {
   cacheControl?: string
@@ -19,29 +20,43 @@ export function sendCached(
   hit: SentBytes,
   options: SendCachedOptions = {},
 ): void {
-  const head = headOf(reply, hit, options)
-  if (isUnchanged(reply, hit)) {
-    writeResponse(reply, { status: 304, head })
-    return
-  }
-  const { encoding, bytes } = encodedBytes(reply, hit)
+  const { raw, state } = reply.request
+  const encodings = state?.encodings ?? encodingsFor(raw.headers)
+  const request = { raw, head: headSoFar(reply), encodings }
+  writeResponse(reply, cachedResponse(request, hit, options))
+}
+
+export interface CachedRequest {
+  readonly raw: IncomingMessage
+  /** The headers that belong to the request. */
+  readonly head: Head
+  readonly encodings: readonly Encoding[]
+}
+
+/** The response to a request whose bytes are cached. Adds to the list of headers. */
+export function cachedResponse(
+  request: CachedRequest,
+  hit: SentBytes,
+  options: SendCachedOptions,
+): RenderedResponse {
+  const { head } = request
+  addEntryHeaders(head, hit, options)
+  if (isUnchanged(request.raw, hit)) return { status: 304, head }
+  const { encoding, bytes } = encodedBytes(request.encodings, hit)
   head.push('content-type', hit.headers['content-type'] ?? 'application/json')
   if (encoding !== 'identity') head.push('content-encoding', encoding)
   head.push('content-length', String(bytes.length))
-  writeResponse(reply, { status: hit.status, head, bytes })
+  return { status: hit.status, head, bytes }
 }
 
 /** Only GET and HEAD have 304 (RFC 9110 §13.1.2); a search is sent by POST. */
-function isUnchanged(reply: FastifyReply, hit: SentBytes): boolean {
-  const { method, headers } = reply.request.raw
+function isUnchanged({ method, headers }: IncomingMessage, hit: SentBytes): boolean {
   const condition = headers['if-none-match']
   if (condition === undefined || hit.status !== 200) return false
   return (method === 'GET' || method === 'HEAD') && matchesEtag(condition, hit.etag)
 }
 
-/** The headers set so far, and those of this entry. */
-function headOf(reply: FastifyReply, hit: SentBytes, options: SendCachedOptions): Head {
-  const head = headSoFar(reply)
+function addEntryHeaders(head: Head, hit: SentBytes, options: SendCachedOptions): void {
   const { headers, etag } = hit
   for (const name in headers) {
     if (name !== 'content-type') head.push(name, headers[name] ?? '')
@@ -50,7 +65,6 @@ function headOf(reply: FastifyReply, hit: SentBytes, options: SendCachedOptions)
   head.push('etag', etag, 'x-cache', X_CACHE[state], 'age', String(Math.floor(ageMs / 1000)))
   head.push('vary', varyOf(options.vary))
   if (options.cacheControl !== undefined) head.push('cache-control', options.cacheControl)
-  return head
 }
 
 function varyOf(vary: string | undefined): string {
@@ -63,8 +77,7 @@ interface EncodedBytes {
 }
 
 /** The client's most preferred encoding among those that the entry has. */
-function encodedBytes(reply: FastifyReply, hit: SentBytes): EncodedBytes {
-  const encodings = reply.request.state?.encodings ?? encodingsFor(reply.request.raw.headers)
+function encodedBytes(encodings: readonly Encoding[], hit: SentBytes): EncodedBytes {
   for (const encoding of encodings) {
     const bytes = bytesOf(hit, encoding)
     if (bytes !== undefined) return { encoding, bytes }

@@ -63,7 +63,7 @@ export function serverOptions(limits: ServerLimits): FastifyHttpOptions<RawServe
 }
 
 /** A well-formed id of the caller is used: one id follows a request through the platform. */
-function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return isId('req', given) ? given : newId('req')
 }

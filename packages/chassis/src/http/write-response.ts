@@ -16,14 +16,17 @@ export function headSoFar(reply: FastifyReply): Head {
   return head
 }
 
-interface Response {
+export interface RenderedResponse {
   readonly status: number
   readonly head: Head
   readonly bytes?: Buffer
 }
 
 /** Directly, bypassing Fastify's reply, which would double the cost of the response. */
-export function writeResponse(reply: FastifyReply, { status, head, bytes }: Response): void {
+export function writeResponse(
+  reply: FastifyReply,
+  { status, head, bytes }: RenderedResponse,
+): void {
   reply.raw.writeHead(status, head)
   reply.hijack()
   reply.raw.end(reply.request.raw.method === 'HEAD' ? undefined : bytes)

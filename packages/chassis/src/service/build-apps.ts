@@ -10,7 +10,11 @@ export async function buildPublicApp<
   C extends ServerConfig,
   X extends ServiceBase<C>,
   O extends ServiceOverrides,
->(definition: ServiceDefinition<C, X, O>, ctx: X): Promise<App> {
+>(
+  definition: ServiceDefinition<C, X, O>,
+  ctx: X,
+  { fastPath = true }: ServiceOverrides = {},
+): Promise<App> {
   const { config, metrics, logger, tracer } = ctx
   const app = await buildApp({
     service: config.service,
@@ -20,6 +24,7 @@ export async function buildPublicApp<
     trustProxyHops: config.trustProxyHops,
     checks: readinessChecks(ctx, definition.requiredDependencies),
     openapi: definition.openapi,
+    fastPath,
   })
   await definition.routes(app, ctx)
   return app

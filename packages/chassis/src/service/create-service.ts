@@ -30,7 +30,7 @@ export async function createService<
   const given = (overrides ?? {}) as O
   const ctx = buildContext(definition, config, given)
   try {
-    const app = await buildPublicApp(definition, ctx)
+    const app = await buildPublicApp(definition, ctx, given)
     const internalApp = await buildInternalApp(definition, ctx)
     const relay = createServiceRelay(definition, ctx)
     const { subscriptions } = definition

@@ -13,6 +13,8 @@ export interface ServiceOverrides {
   readonly clock?: Clock
   /** How long a stopping listener still accepts requests; see `ServeOptions`. */
   readonly announceMs?: number
+  /** False sends every response through Fastify. */
+  readonly fastPath?: boolean
 }
 
 export type Dependency = 'postgres' | 'redis-session' | 'redis-cache'

@@ -219,6 +219,11 @@ function withData<T, P extends IdPrefix>(
   known: Session<T | null, P>,
   { initialData }: PresentedCookie<T, P>,
 ): Session<T, P> {
-  const { id, version, data } = known
-  return { id, version, data: data ?? initialData(id) }
+  if (hasData(known)) return known
+  const { id, version } = known
+  return { id, version, data: initialData(id) }
+}
+
+function hasData<T, P extends IdPrefix>(known: Session<T | null, P>): known is Session<T, P> {
+  return known.data !== null
 }

@@ -44,12 +44,18 @@ export interface Suspicion {
 export type AssessmentState = 'human' | 'recheck' | 'rejected' | 'unknown'
 
 /** Counts the request and returns the state of the cached assessment, without waiting. */
-export function cachedAssessment(
+export function cachedAssessment(bots: Bots, profile: VisitorProfile): AssessmentState {
+  profile.requests += 1
+  return assessmentOf(bots, profile, profile.requests)
+}
+
+/** The state of the cached assessment with this number of requests. */
+export function assessmentOf(
   { clock, recountMs }: Bots,
   profile: VisitorProfile,
+  requests: number,
 ): AssessmentState {
-  profile.requests += 1
-  const { assessedAtMs, requests } = profile
+  const { assessedAtMs } = profile
   if (assessedAtMs === null) return 'unknown'
   const nowMs = clock.monotonicMs()
   const ageMs = nowMs - assessedAtMs

@@ -3,6 +3,7 @@ import { type App, createSessionHook } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../context.ts'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
 import { derivedGuestSession } from '../sessions/new-guest-session.ts'
+import { fastRoutes } from './fast-path/index.ts'
 import { createProtection, limitClassOf } from './protect.ts'
 import { registerRoutes } from './routes/index.ts'
 
@@ -15,5 +16,6 @@ export function registerConsumerRoutes(app: App, ctx: ConsumerContext): void {
       if (limitClassOf(request) === 'read') ctx.limits.read.prepare(id)
     },
   })
+  app.fastPath.add(fastRoutes(ctx))
   registerRoutes(app, ctx, { session, ...createProtection(ctx, session) })
 }

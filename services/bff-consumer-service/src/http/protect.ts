@@ -2,8 +2,10 @@ import { readClientInfo } from '@melmastoon/bff/guests'
 import {
   announceLimit,
   createLimitHook,
+  decidedFor,
   eventCause,
   type LimitHook,
+  limitTaken,
   type SessionHook,
 } from '@melmastoon/chassis/http'
 import {
@@ -15,6 +17,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type AssessmentState,
+  assessmentOf,
   assessVisitor,
   type BotCheckInput,
   cachedAssessment,
@@ -79,8 +82,8 @@ export function createProtection(
     guarded(request, reply, done) {
       const protectedRequest = { request, reply, ...identify(request) }
       const { profile, limits } = protectedRequest
-      const decision = checkLimitsNow(limits)
-      const state = cachedAssessment(ctx.bots, profile)
+      const decision = limitTaken(request) ?? checkLimitsNow(limits)
+      const state = countRequest(ctx, request, profile)
       const isHuman = state === 'human' || state === 'recheck'
       if (decision !== null && (isHuman || !decision.allowed)) {
         if (state === 'recheck') assessInBackground(ctx, protectedRequest)
@@ -90,6 +93,16 @@ export function createProtection(
       guard(ctx, protectedRequest, { decision, state }).then(() => done(), done)
     },
   }
+}
+
+/** The fast path may have counted it. */
+function countRequest(
+  { bots }: ConsumerContext,
+  { raw }: FastifyRequest,
+  profile: VisitorProfile,
+): AssessmentState {
+  if (decidedFor(raw)?.isCounted) return assessmentOf(bots, profile, profile.requests)
+  return cachedAssessment(bots, profile)
 }
 
 interface KnownState {

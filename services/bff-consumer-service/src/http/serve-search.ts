@@ -3,7 +3,7 @@ import { addHeader, eventCause, sendCached } from '@melmastoon/chassis/http'
 import { isProblem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsumerContext } from '../context.ts'
-import { identifySearch } from '../search/identify-search.ts'
+import { identifySearch, type RecentSearch } from '../search/identify-search.ts'
 import type { Preferences } from '../search/plan-page.ts'
 import { reportSearch } from '../search/report-search.ts'
 import type { PageRequest } from '../search/search-query.ts'
@@ -27,7 +27,7 @@ export const SEARCH_CONFIG = {
   limitClass: 'read',
 } as const
 
-const CACHING = { cacheControl: 'private, no-cache', vary: PRIVATE_VARY }
+export const SEARCH_CACHING = { cacheControl: 'private, no-cache', vary: PRIVATE_VARY }
 
 /** How lists and maps differ. */
 export interface SearchOperation<Body, Page extends PageRequest> {
@@ -110,15 +110,29 @@ interface CompletedSearch extends RequestGuest {
 }
 
 function respond(ctx: ConsumerContext, reply: FastifyReply, completed: CompletedSearch): void {
-  const { guest, served, page, client, isNew } = completed
+  const { guest, served, page } = completed
   if (guest !== undefined) {
     renewCookieIfDue(ctx, reply, guest)
-    const resultCount = served.facts.total
-    const search = identifySearch(ctx, { session: guest, page, resultCount, isNewSession: isNew })
+    const search = recordSearch(ctx, reply.request, { ...completed, guest })
     addHeader(reply, 'x-search-session', search.id)
-    const cause = () => eventCause(ctx, reply.request)
-    reportSearch(ctx, { session: guest, client, search, page, served, cause })
   }
   addHeader(reply, 'content-language', page.locale)
-  sendCached(reply, served.bytes, { ...CACHING, servedFor: served.origin })
+  sendCached(reply, served.bytes, { ...SEARCH_CACHING, servedFor: served.origin })
+}
+
+interface RecordedSearch extends CompletedSearch {
+  readonly guest: GuestSession
+}
+
+/** Stores and reports the search in the background. */
+export function recordSearch(
+  ctx: ConsumerContext,
+  request: Parameters<typeof eventCause>[1],
+  { guest: session, served, page, client, isNew }: RecordedSearch,
+): RecentSearch {
+  const resultCount = served.facts.total
+  const search = identifySearch(ctx, { session, page, resultCount, isNewSession: isNew })
+  const cause = () => eventCause(ctx, request)
+  reportSearch(ctx, { session, client, search, page, served, cause })
+  return search
 }

@@ -22,11 +22,16 @@ export interface TouchedSession {
 const UNCHANGED: TouchedSession = { renewsCookie: false }
 const RENEWED: TouchedSession = { renewsCookie: true }
 
+/** Whether `touchSession` has nothing to do for this session. */
+export function isSeenRecently({ data }: GuestSession, nowMs: number): boolean {
+  return nowMs - Date.parse(data.lastSeenAt) < SEEN_EVERY_MS
+}
+
 /** Records in the background that a guest was seen. */
 export function touchSession(deps: TouchSessionDeps, session: GuestSession): TouchedSession {
   const { lastSeenAt } = session.data
   const nowMs = deps.clock.nowMs()
-  if (nowMs - Date.parse(lastSeenAt) < SEEN_EVERY_MS) return UNCHANGED
+  if (isSeenRecently(session, nowMs)) return UNCHANGED
   const now = toIsoDateTime(new Date(nowMs))
   const isSameDay = lastSeenAt.slice(0, 10) === now.slice(0, 10)
   // A session without content is stored on another day only, so that its life can be extended.

@@ -9,9 +9,10 @@ import type { Hooks } from './index.ts'
 const config = { ...SEARCH_CONFIG, operation: 'consumer.search.list' } as const
 const schema = { body: SearchBody, response: { 200: SearchPage } }
 
+export const listOperation = { plan: memoizePlans(planPage), peek: peekPage, read: readPage }
+
 export function searchHotelsRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const list = { plan: memoizePlans(planPage), peek: peekPage, read: readPage }
   app.post('/bff/consumer/v1/search', { config, schema }, (request, reply) =>
-    serveSearch(ctx, { session, request, reply, body: request.body }, list),
+    serveSearch(ctx, { session, request, reply, body: request.body }, listOperation),
   )
 }

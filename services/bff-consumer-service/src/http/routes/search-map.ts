@@ -10,9 +10,10 @@ import type { Hooks } from './index.ts'
 const config = { ...SEARCH_CONFIG, operation: 'consumer.search.map' } as const
 const schema = { body: MapBody, response: { 200: SearchMap } }
 
+export const mapOperation = { plan: memoizePlans(planMap), peek: peekMap, read: readMap }
+
 export function searchMapRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
-  const map = { plan: memoizePlans(planMap), peek: peekMap, read: readMap }
   app.post('/bff/consumer/v1/search/map', { config, schema }, (request, reply) =>
-    serveSearch(ctx, { session, request, reply, body: request.body }, map),
+    serveSearch(ctx, { session, request, reply, body: request.body }, mapOperation),
   )
 }

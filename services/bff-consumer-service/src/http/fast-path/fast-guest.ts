@@ -1,0 +1,68 @@
+import { type ClientInfo, readClientInfo } from '@melmastoon/bff/guests'
+import { type FastRequest, limitHeaders, readCookie } from '@melmastoon/chassis/http'
+import { checkLimitsNow, type RequestLimits } from '@melmastoon/chassis/limits'
+import { assessmentOf } from '../../bots/assess-visitor.ts'
+import type { VisitorProfile } from '../../bots/visitor-profiles.ts'
+import type { ConsumerContext } from '../../context.ts'
+import { requestLimits } from '../../limits/request-limits.ts'
+import { COOKIE_NAME, type GuestSession } from '../../sessions/guest-session.ts'
+import { derivedGuestSession } from '../../sessions/new-guest-session.ts'
+
+/** Who sends a request that has passed the checks of its scope. */
+export interface FastGuest {
+  readonly client: ClientInfo
+  readonly guest: GuestSession | undefined
+}
+
+/**
+ * The checks of the scopes `open` and `guarded` as far as they need no promise: session, limits,
+ * and for `guarded` bot detection. Undefined where Fastify's hooks have to decide.
+ */
+export type AdmitGuest = (request: FastRequest, scope: 'open' | 'guarded') => FastGuest | undefined
+
+export function createAdmission(ctx: ConsumerContext): AdmitGuest {
+  const { bots, config } = ctx
+  const limitsOf = memoizeLimits(ctx)
+  return (request, scope) => {
+    const client = readClientInfo(request)
+    const found = findSession(ctx, request, client)
+    if (found === undefined) return undefined
+    const { guest } = found
+    const profile = bots.profiles.of({ ...client, session: guest })
+    const isGuarded = scope === 'guarded' && config.botCheck !== 'off'
+    if (isGuarded && assessmentOf(bots, profile, profile.requests + 1) !== 'human') return undefined
+    const decision = checkLimitsNow(limitsOf(profile))
+    if (decision === null) return undefined
+    request.limit = decision
+    if (!decision.allowed) return undefined
+    if (isGuarded) profile.requests += 1
+    request.isCounted = isGuarded
+    for (const header of limitHeaders(decision)) request.addHeader(...header)
+    return { client, guest }
+  }
+}
+
+/** Without a cookie there is no session; undefined while the session has to be read. */
+function findSession(
+  ctx: ConsumerContext,
+  { headers }: FastRequest,
+  client: ClientInfo,
+): { readonly guest: GuestSession | undefined } | undefined {
+  const value = readCookie(headers.cookie, COOKIE_NAME)
+  if (value === undefined) return { guest: undefined }
+  const initialData = (id: GuestSession['id']) => derivedGuestSession(id, client, ctx)
+  const guest = ctx.sessions.loadNow({ value, initialData })
+  return guest === null ? undefined : { guest }
+}
+
+/** The limits of reads are the same for every request of a visitor. */
+function memoizeLimits(ctx: ConsumerContext): (profile: VisitorProfile) => RequestLimits {
+  const known = new WeakMap<VisitorProfile, RequestLimits>()
+  return (profile) => {
+    const made = known.get(profile)
+    if (made !== undefined) return made
+    const limits = requestLimits(ctx, profile, 'read')
+    known.set(profile, limits)
+    return limits
+  }
+}

@@ -1,0 +1,15 @@
+import type { FastRoutes } from '@melmastoon/chassis/http'
+import type { ConsumerContext } from '../../context.ts'
+import { listOperation } from '../routes/search-hotels.ts'
+import { mapOperation } from '../routes/search-map.ts'
+import { createAdmission } from './fast-guest.ts'
+import { readySearch } from './ready-search.ts'
+
+/** The routes whose responses are often ready. */
+export function fastRoutes(ctx: ConsumerContext): FastRoutes {
+  const admit = createAdmission(ctx)
+  return {
+    'POST /bff/consumer/v1/search': readySearch(ctx, admit, listOperation),
+    'POST /bff/consumer/v1/search/map': readySearch(ctx, admit, mapOperation),
+  }
+}

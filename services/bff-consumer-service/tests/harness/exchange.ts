@@ -1,0 +1,60 @@
+import { request } from 'node:http'
+
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Buffer
+}
+
+export interface Exchanged {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One request as it is given: nothing is added, decoded or followed. */
+export function exchange(url: string, { method, path, headers = {}, body }: Sent) {
+  return new Promise<Exchanged>((resolve, reject) => {
+    const sent = request(new URL(path, url), { method, headers: { ...headers } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const lines = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(lines) as Record<string, string>,
+          body: Buffer.concat(chunks).toString('latin1'),
+        })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const IDS = /\b([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}\b/g
+const SECRETS = /\.s?\d\.[\w-]{43}/g
+const NUMBERS_OF_LIMITS = /;r=\d+;t=\d+/g
+
+/** Without what differs between two requests: ids, traces, dates, ages and counts. */
+export function comparable({ status, headers, body }: Exchanged) {
+  const { date: _date, age: _age, ...others } = headers
+  const named = Object.entries(others).map(([name, value]) => [name, withoutIds(value)])
+  return {
+    status,
+    headers: Object.fromEntries(named) as Record<string, string>,
+    body: withoutIds(body).replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"…"'),
+  }
+}
+
+function withoutIds(text: string): string {
+  return text
+    .replaceAll(SECRETS, '.…')
+    .replaceAll(NUMBERS_OF_LIMITS, ';r=…;t=…')
+    .replaceAll(IDS, (id, prefix: string) => (SHARED_IDS.has(prefix) ? id : `${prefix}_…`))
+}
+
+/** Ids of the world, which both have in common. */
+const SHARED_IDS = new Set(['ppt', 'tnt'])
