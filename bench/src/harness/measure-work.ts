@@ -17,7 +17,7 @@ export interface WorkDone {
 export async function measureWork({ count, inFlight, run }: Work): Promise<WorkDone> {
   const latencies = new Float64Array(count)
   let next = 0
-  const lane = async () => {
+  const workOneByOne = async () => {
     while (next < count) {
       const index = next
       next += 1
@@ -28,7 +28,7 @@ export async function measureWork({ count, inFlight, run }: Work): Promise<WorkD
   }
   const before = process.cpuUsage()
   const startedAt = performance.now()
-  await Promise.all(Array.from({ length: inFlight }, lane))
+  await Promise.all(Array.from({ length: inFlight }, workOneByOne))
   const wallMs = performance.now() - startedAt
   const { user, system } = process.cpuUsage(before)
   const all = [...latencies]

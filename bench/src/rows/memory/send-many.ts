@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { VISITOR } from '../search/queries.ts'
 import type { ReadRequest } from './read-requests.ts'
 
-const LANES = 32
+const CONNECTIONS = 32
 
 export interface Sending {
   readonly url: string
@@ -13,9 +13,9 @@ export interface Sending {
 
 /** Sends the given number of requests with fixed concurrency, by alternating guests. */
 export async function sendMany({ url, cookies, requests, count }: Sending): Promise<void> {
-  const pool = new Pool(url, { connections: LANES })
+  const pool = new Pool(url, { connections: CONNECTIONS })
   let next = 0
-  const lane = async () => {
+  const sendOneByOne = async () => {
     while (next < count) {
       const turn = next
       next += 1
@@ -25,7 +25,7 @@ export async function sendMany({ url, cookies, requests, count }: Sending): Prom
     }
   }
   try {
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await Promise.all(Array.from({ length: CONNECTIONS }, sendOneByOne))
   } finally {
     await pool.close()
   }

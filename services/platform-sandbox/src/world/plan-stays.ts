@@ -36,7 +36,8 @@ export interface StaysPlan {
   readonly isRich: boolean
 }
 
-interface Lane extends StaysPlan {
+/** A room, or all rooms of a type together. */
+interface RoomPlan extends StaysPlan {
   readonly roomType: WorldRoomType
   readonly room: WorldRoomType['rooms'][number] | null
   readonly city: City
@@ -50,7 +51,7 @@ interface Drawn extends Planned {
 
 interface Booked extends Drawn {
   readonly bookedOn: DayNumber
-  /** Its number among the stays of the lane in its week. */
+  /** Its number among the stays of the room or type in its week. */
   readonly index: number
 }
 
@@ -63,47 +64,47 @@ export function planStays(plan: StaysPlan): WorldStay[] {
   const city = findCity(plan.property.city)
   return plan.property.roomTypes.flatMap((roomType) => {
     const shared = { ...plan, city, roomType }
-    if (!plan.isRich) return planLane({ ...shared, room: null, key: roomType.roomTypeId })
-    return roomType.rooms.flatMap((room) => planLane({ ...shared, room, key: room.roomId }))
+    if (!plan.isRich) return planRoom({ ...shared, room: null, key: roomType.roomTypeId })
+    return roomType.rooms.flatMap((room) => planRoom({ ...shared, room, key: room.roomId }))
   })
 }
 
-function planLane(lane: Lane): WorldStay[] {
-  const random = SeededRandom.of(`${lane.seed}:stays:${lane.key}`)
+function planRoom(plan: RoomPlan): WorldStay[] {
+  const random = SeededRandom.of(`${plan.seed}:stays:${plan.key}`)
   const offset = random.int(0, WEEK - 1)
-  const { today, since = today } = lane
-  const { stayDays = STAY_DAYS_MIN } = lane
-  const days = lane.room ? Math.max(stayDays, STAY_DAYS_MIN) : GENERATED_STAY_DAYS
+  const { today, since = today } = plan
+  const { stayDays = STAY_DAYS_MIN } = plan
+  const days = plan.room ? Math.max(stayDays, STAY_DAYS_MIN) : GENERATED_STAY_DAYS
   const first = Math.floor((since - days - offset) / WEEK)
   const last = Math.floor((today + Math.max(days, COMING_NIGHTS) - offset) / WEEK)
   const stays: WorldStay[] = []
   for (let week = first; week <= last; week += 1) {
     const ofWeek = random.fork(week)
     const start = week * WEEK + offset
-    const drawn = lane.room ? drawGuests(ofWeek, lane, start) : drawBookings(ofWeek, lane, start)
+    const drawn = plan.room ? drawGuests(ofWeek, plan, start) : drawBookings(ofWeek, plan, start)
     for (const [index, stay] of drawn.entries()) {
       const ofStay = ofWeek.fork(index)
-      const bookedOn = stay.checkIn - drawLeadDays(ofStay, lane)
-      if (bookedOn < today) stays.push(book(ofStay, lane, { ...stay, bookedOn, index }))
+      const bookedOn = stay.checkIn - drawLeadDays(ofStay, plan)
+      if (bookedOn < today) stays.push(book(ofStay, plan, { ...stay, bookedOn, index }))
     }
   }
   return stays
 }
 
 /** Few guests book very early; all arrivals of a day were booked before it. */
-function drawLeadDays(random: SeededRandom, { room }: Lane): number {
+function drawLeadDays(random: SeededRandom, { room }: RoomPlan): number {
   const daysMax = room ? LEAD_DAYS_MAX.detailed : LEAD_DAYS_MAX.generated
   return 1 + Math.floor(random.next() ** 1.1 * (daysMax - 1))
 }
 
 /** One guest after the other in one room, with some nights in between. */
-function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
+function drawGuests(random: SeededRandom, plan: RoomPlan, start: DayNumber): Drawn[] {
   const stays: Drawn[] = []
   const end = start + WEEK
   let day = start
   let isJustLeft = true
   while (day < end) {
-    const full = Math.min(1, occupancyOn(lane.city, day))
+    const full = Math.min(1, occupancyOn(plan.city, day))
     if (!random.chance(full / (full + MEAN_NIGHTS * (1 - full)))) {
       isJustLeft = false
       day += 1
@@ -126,10 +127,10 @@ function drawGuests(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[]
 }
 
 /** More in popular houses; never more rooms than there are, even if all overlap. */
-function drawBookings(random: SeededRandom, lane: Lane, start: DayNumber): Drawn[] {
-  const { score } = lane.property.popularity
+function drawBookings(random: SeededRandom, plan: RoomPlan, start: DayNumber): Drawn[] {
+  const { score } = plan.property.popularity
   const count = Math.floor(score ** 2 * BOOKINGS_MAX + random.next() * 0.9)
-  const rooms = lane.roomType.rooms.length
+  const rooms = plan.roomType.rooms.length
   return Array.from({ length: Math.min(count, rooms) }, () => {
     const nights = random.int(1, NIGHTS_MAX)
     const checkIn = start + random.int(0, WEEK - nights)
@@ -144,12 +145,12 @@ function drawOutcome(random: SeededRandom): StayOutcome {
   return draw < 0.96 ? 'cancelled' : 'no_show'
 }
 
-function book(random: SeededRandom, lane: Lane, stay: Booked): WorldStay {
-  const { property, roomType, room, today, seed } = lane
+function book(random: SeededRandom, plan: RoomPlan, stay: Booked): WorldStay {
+  const { property, roomType, room, today, seed } = plan
   const { checkIn, checkOut, rooms, index } = stay
   const guestLocale = drawLocale(random, property.country)
   return {
-    reservationId: worldId('rsv', seed, `${lane.key}:${checkIn}${room ? '' : `:${index}`}`),
+    reservationId: worldId('rsv', seed, `${plan.key}:${checkIn}${room ? '' : `:${index}`}`),
     tenantId: property.tenantId,
     propertyId: property.propertyId,
     roomTypeId: roomType.roomTypeId,
