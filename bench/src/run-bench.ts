@@ -1,14 +1,17 @@
 import { removeDeadRuns } from '@melmastoon/one-machine'
 import { stopPinning } from './harness/cores.ts'
+import type { Growth } from './harness/row.ts'
 import { type RowResult, runRow } from './harness/run-row.ts'
 import { stopWorkers } from './harness/worker.ts'
 import { World } from './harness/world.ts'
+import { formatDuration } from './report/render-table.ts'
 import { rows } from './rows/index.ts'
 
 export interface BenchRun {
   readonly rows: readonly string[]
   readonly short: boolean
   readonly withPeers: boolean
+  readonly growth?: Growth
   readonly limitMs: number
   readonly say: (line: string) => void
   readonly onRow?: (result: RowResult) => void
@@ -24,10 +27,14 @@ export async function runBench(run: BenchRun): Promise<RowResult[]> {
   await removeDeadRuns('bench')
   await using world = new World(run)
   const results: RowResult[] = []
-  for (const row of rows.filter(({ id }) => run.rows.includes(id))) {
+  const startedAt = performance.now()
+  const chosen = rows.filter(({ id }) => run.rows.includes(id))
+  for (const [at, row] of chosen.entries()) {
     if (stopping.signal.aborted) break
-    run.say(`${row.id}. ${row.title}`)
+    const elapsed = formatDuration((performance.now() - startedAt) / 1000)
+    run.say(`[${at + 1} of ${chosen.length}, after ${elapsed}] ${row.id}. ${row.title}`)
     const result = await runRow(row, world, { signal, say: run.say })
+    run.say(`  ${row.id} took ${formatDuration(result.seconds)}`)
     results.push(result)
     run.onRow?.(result)
   }

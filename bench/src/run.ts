@@ -1,18 +1,17 @@
 import { parseBenchOptions } from './bench-options.ts'
 import { installPeers } from './harness/peers.ts'
-import { describeRun, type RunFacts } from './report/describe-run.ts'
+import { describeRun, type RunFacts, readCommit } from './report/describe-run.ts'
 import { load, QUIET_LOAD } from './report/machine.ts'
 import { renderDetails, renderGoals } from './report/render-report.ts'
 import { writeReport } from './report/write-report.ts'
 import { rows } from './rows/index.ts'
 import { runBench } from './run-bench.ts'
 
-const LIMIT_MS = 40 * 60_000
-const known = rows.map(({ id }) => id)
+const LIMIT_MS = 60 * 60_000
 
 function readOptions() {
   try {
-    return parseBenchOptions(process.argv.slice(2), known)
+    return parseBenchOptions(process.argv.slice(2), rows)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(64)
@@ -22,25 +21,23 @@ function readOptions() {
 const options = readOptions()
 if (!options.short) installPeers()
 const startedAt = new Date()
+const commit = readCommit()
 const loadBefore = load()
+console.log(`Measuring ${options.rows.length} rows of ${commit}.`)
 if (loadBefore > QUIET_LOAD) {
   console.log(`The machine is busy (load ${loadBefore.toFixed(1)}): trust large differences only.`)
 }
 const results = await runBench({ ...options, withPeers: true, limitMs: LIMIT_MS, say: console.log })
-const facts: RunFacts = {
-  startedAt,
-  loadBefore,
-  seconds: (Date.now() - startedAt.getTime()) / 1000,
-}
+const seconds = (Date.now() - startedAt.getTime()) / 1000
 const goals = renderGoals(results)
-console.log(`\n${renderDetails(results)}\n\n${goals}\n`)
+const facts: RunFacts = { startedAt, commit, loadBefore, seconds, results }
+const description = await describeRun(facts)
+console.log(`\n${renderDetails(results)}\n\n${goals}\n\n${description}\n`)
 const failures = results.flatMap(({ row, failures: each }) =>
   each.map((text) => `${row.id}: ${text}`),
 )
 for (const failure of failures) console.error(`✗ ${failure}`)
-const isWhole = options.rows.length === known.length && !options.short && failures.length === 0
-if (isWhole) {
-  const description = await describeRun(facts)
+if (options.write && failures.length === 0) {
   writeReport([description, goals, renderDetails(results)].join('\n\n'))
   console.log('Written to docs/benchmarks.md.')
 }

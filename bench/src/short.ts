@@ -1,4 +1,4 @@
-import { rows } from './rows/index.ts'
+import { shortRows } from './rows/index.ts'
 import { runBench } from './run-bench.ts'
 
 /**
@@ -6,7 +6,7 @@ import { runBench } from './run-bench.ts'
  * numbers, and facts that are independent of the machine must hold. No timing is asserted.
  */
 const results = await runBench({
-  rows: rows.map(({ id }) => id),
+  rows: shortRows.map(({ id }) => id),
   short: true,
   withPeers: false,
   limitMs: 120_000,
@@ -17,5 +17,5 @@ const results = await runBench({
     console.log(`${mark} ${row.id} ${row.title} ${seconds.toFixed(1)} s`)
   },
 })
-const isWhole = results.length === rows.length
+const isWhole = results.length === shortRows.length
 process.exitCode = isWhole && results.every(({ failures }) => failures.length === 0) ? 0 : 1

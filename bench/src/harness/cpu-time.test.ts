@@ -37,7 +37,7 @@ describe('CpuTime', () => {
     await run(`sh -c '${BURN}'; echo ended`)
     expect(cpu.readUs() - before).toBeGreaterThan(BURN_MIN_US)
     // Control: the processes that run now have not used it.
-    expect(readProcess(pid)?.usedUs).toBeLessThan(BURN_MIN_US)
+    expect(readProcess(pid)?.ticksUs).toBeLessThan(BURN_MIN_US)
   })
 
   it('counts a process once, whether it runs or has ended', async () => {

@@ -1,8 +1,12 @@
-import { listProcesses, type ProcessStat, readProcess } from './process-stat.ts'
+import { listProcesses, type ProcessStat, readProcess, usedUs } from './process-stat.ts'
 
 const READ_TRIES_MAX = 5
 /** What has been waited for is known to a tick of user and one of system time. */
 const TICKS_US = 20_000
+
+interface CountedProcess extends ProcessStat {
+  readonly ownUs: number
+}
 
 /**
  * Microseconds of CPU that a process and its descendants have used. What a process used that has
@@ -11,7 +15,7 @@ const TICKS_US = 20_000
  */
 export class CpuTime {
   readonly #root: number
-  #known = new Map<string, ProcessStat>()
+  #known = new Map<string, CountedProcess>()
   #parents = new Map<string, string>()
   #unreapedUs = 0
   #lastUs = 0
@@ -33,7 +37,7 @@ export class CpuTime {
   }
 
   /** What the ended processes had used, by the nearest ancestor that still runs. */
-  #lastOf(gone: readonly ProcessStat[], live: ReadonlyMap<string, ProcessStat>) {
+  #lastOf(gone: readonly CountedProcess[], live: ReadonlyMap<string, CountedProcess>) {
     const sums = new Map<string, number>()
     for (const each of gone) {
       let survivor = this.#parents.get(each.key)
@@ -44,7 +48,7 @@ export class CpuTime {
     return sums
   }
 
-  #remember(live: Map<string, ProcessStat>): void {
+  #remember(live: Map<string, CountedProcess>): void {
     const keys = new Map([...live.values()].map(({ pid, key }) => [pid, key]))
     const parents = [...live.values()].flatMap(({ key, parent }) => {
       // An orphan keeps the parent it had, which has ended.
@@ -56,14 +60,17 @@ export class CpuTime {
   }
 }
 
-const totalUs = ({ usedUs, reapedUs }: ProcessStat) => usedUs + reapedUs
+const totalUs = ({ ownUs, reapedUs }: CountedProcess) => ownUs + reapedUs
 
-function reapedOf(stats: ReadonlyMap<string, ProcessStat>, key: string): number {
+function reapedOf(stats: ReadonlyMap<string, CountedProcess>, key: string): number {
   return stats.get(key)?.reapedUs ?? 0
 }
 
 /** Read again when a process ended meanwhile, which could be counted twice or not at all. */
-function readTree(root: number, known: ReadonlyMap<string, ProcessStat>): Map<string, ProcessStat> {
+function readTree(
+  root: number,
+  known: ReadonlyMap<string, CountedProcess>,
+): Map<string, CountedProcess> {
   for (let tries = 1; ; tries += 1) {
     const tree = readTreeOnce(root, known)
     const isStable = [...tree.values()].every(({ pid, key, reapedUs }) => {
@@ -74,13 +81,13 @@ function readTree(root: number, known: ReadonlyMap<string, ProcessStat>): Map<st
   }
 }
 
-function readTreeOnce(root: number, known: ReadonlyMap<string, ProcessStat>) {
+function readTreeOnce(root: number, known: ReadonlyMap<string, CountedProcess>) {
   const all = listProcesses().flatMap((pid) => readProcess(pid) ?? [])
   const children = Map.groupBy(all, ({ parent }) => parent)
-  const tree = new Map<string, ProcessStat>()
+  const tree = new Map<string, CountedProcess>()
   const visit = (stat: ProcessStat) => {
     if (tree.has(stat.key)) return
-    tree.set(stat.key, stat)
+    tree.set(stat.key, { ...stat, ownUs: usedUs(stat) })
     children.get(stat.pid)?.forEach(visit)
   }
   // Orphans are found by what is known of them.

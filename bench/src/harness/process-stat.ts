@@ -8,8 +8,8 @@ export interface ProcessStat {
   readonly parent: number
   /** A process id may be used again; with the start time it is unique. */
   readonly key: string
-  /** CPU of all its threads, also of those that have ended. */
-  readonly usedUs: number
+  /** CPU of all its threads, also of those that have ended, to a tick of user and of system time. */
+  readonly ticksUs: number
   /** CPU of its children that have ended and for which it has waited, and of theirs. */
   readonly reapedUs: number
 }
@@ -31,10 +31,23 @@ export function readProcess(pid: number): ProcessStat | null {
     pid,
     parent: Number(fields[1]),
     key: `${pid} ${fields[19]}`,
-    // The threads that run now are exact; only the ticks include those that have ended.
-    usedUs: Math.max(threadsUs(pid), ticks(11)),
+    ticksUs: ticks(11),
     reapedUs: ticks(13),
   }
+}
+
+export function childrenOf(parent: number): number[] {
+  return listProcesses().filter((pid) => readProcess(pid)?.parent === parent)
+}
+
+/** The name of its program. */
+export function processName(pid: number): string {
+  return read(`/proc/${pid}/comm`)?.trim() ?? ''
+}
+
+/** The threads that run now are exact; only the ticks include those that have ended. */
+export function usedUs({ pid, ticksUs }: ProcessStat): number {
+  return Math.max(threadsUs(pid), ticksUs)
 }
 
 function threadsUs(pid: number): number {

@@ -22,6 +22,8 @@ export interface Metric {
   readonly key: string
   readonly label: string
   readonly digits: number
+  /** Some variants have no value. */
+  readonly optional?: boolean
 }
 
 /** A statement about function, not speed: it must hold on every machine under any load. */
@@ -56,9 +58,13 @@ export interface Goal {
   readonly columns?: Partial<Record<'limit' | 'floor' | 'us' | 'peer', string>>
 }
 
+export type Growth = 'usual' | 'full'
+
 export interface Row {
   readonly id: string
   readonly title: string
+  /** Too long for the short form that tests run, unless it is named. */
+  readonly onlyFull?: boolean
   parts(world: BenchWorld): Promise<Part[]>
 }
 
@@ -70,6 +76,8 @@ export type MigratedService = Pick<
 
 export interface BenchWorld {
   readonly short: boolean
+  /** `full` includes sizes whose demo data takes minutes to write. */
+  readonly growth: Growth
   /** The first number in a real run, the second in the short form that tests run. */
   pick(full: number, short: number): number
   readonly peersInstalled: boolean

@@ -46,7 +46,9 @@ function emptyVariants({ part, samples, absent, failed }: PartResult): string[] 
     if (reason !== undefined) return [`${part.title}, ${name}: ${reason}`]
     if (absent.has(name)) return []
     const [sample] = samples.get(name) ?? []
-    const missing = part.metrics.filter(({ key }) => !Number.isFinite(sample?.[key]))
+    const missing = part.metrics.filter(
+      ({ key, optional = false }) => !optional && !Number.isFinite(sample?.[key]),
+    )
     return missing.map(({ label }) => `${part.title}, ${name}: no ${label}`)
   })
 }

@@ -14,16 +14,23 @@ import { fixedKeys } from '@melmastoon/testkit/service-env'
 import { LOAD_CORE, moveToCore } from './cores.ts'
 import { CpuTime } from './cpu-time.ts'
 import { arePeersInstalled } from './peers.ts'
-import type { BenchWorld, MigratedService } from './row.ts'
+import type { BenchWorld, Growth, MigratedService } from './row.ts'
 
 /** As durable as in production: every commit is flushed. Only checkpoints are deferred. */
 const POSTGRES_SETTINGS = { max_wal_size: '4GB', checkpoint_timeout: '30min' }
+
+interface WorldOptions {
+  readonly short: boolean
+  readonly withPeers: boolean
+  readonly growth?: Growth
+}
 
 type ServerName = 'postgres' | 'postgres-of-upstreams' | 'session' | 'cache'
 
 /** The servers of one run, started on first use, on free ports. */
 export class World implements BenchWorld, AsyncDisposable {
   readonly short: boolean
+  readonly growth: Growth
   readonly peersInstalled: boolean
   readonly #home = join(dataRoot(), `bench-${process.pid}`)
   readonly #servers = new Map<string, Promise<Instance>>()
@@ -34,8 +41,9 @@ export class World implements BenchWorld, AsyncDisposable {
   readonly #serversCpu: CpuTime[] = []
   readonly #killAll = () => this.#running.forEach(killNow)
 
-  constructor({ short, withPeers }: { short: boolean; withPeers: boolean }) {
+  constructor({ short, withPeers, growth = 'usual' }: WorldOptions) {
     this.short = short
+    this.growth = growth
     this.peersInstalled = withPeers && arePeersInstalled()
     process.once('exit', this.#killAll)
   }

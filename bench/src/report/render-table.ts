@@ -22,6 +22,13 @@ export function renderTable(
   return [render(head), `| ${rule.join(' | ')} |`, ...lines.map(render)].join('\n')
 }
 
+/** `4 min 05 s`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
+}
+
 export function formatNumber(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–'
   const places = Math.abs(value) >= 100 ? 0 : digits

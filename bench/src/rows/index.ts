@@ -6,8 +6,10 @@ import { rowT } from './booking/row-t.ts'
 import { rowB } from './cold-page/row-b.ts'
 import { rowG } from './crypto/row-g.ts'
 import { rowJ } from './dashboard/row-j.ts'
+import { rowX } from './growth/row-x.ts'
 import { rowM } from './handoff/row-m.ts'
 import { rowE } from './idempotency/row-e.ts'
+import { rowZ } from './idle/row-z.ts'
 import { rowL } from './ledger/row-l.ts'
 import { rowR } from './memory/row-r.ts'
 import { rowO } from './offers/row-o.ts'
@@ -43,4 +45,9 @@ export const rows: readonly Row[] = [
   // Before S, which ends the sandbox that both use.
   rowT,
   rowS,
+  rowX,
+  rowZ,
 ]
+
+/** Of the short form. */
+export const shortRows = rows.filter(({ onlyFull = false }) => !onlyFull)

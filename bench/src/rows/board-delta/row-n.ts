@@ -1,5 +1,7 @@
-import { kept } from '../../harness/page-server.ts'
-import type { BenchWorld, Fact, Goal, Row, Variant } from '../../harness/row.ts'
+import { parseIsoDate, todayIn } from '@melmastoon/domain'
+import { kept, type PageServer, startPageServer } from '../../harness/page-server.ts'
+import { peerProgram } from '../../harness/peers.ts'
+import type { BenchWorld, Fact, Goal, Role, Row, Variant } from '../../harness/row.ts'
 import type { Worker } from '../../harness/worker.ts'
 import {
   type BackofficeServer,
@@ -9,12 +11,19 @@ import {
 } from '../../staff/backoffice-environment.ts'
 import { measureStaffLoad, STAFF_METRICS } from '../../staff/measure-staff-load.ts'
 import type { StaffRequest } from '../../staff/staff-client.ts'
+import type { Upstreams } from '../booking/booking-environment.ts'
+import { type DashboardHotel, dashboardCalls } from '../dashboard/dashboard-calls.ts'
 import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
 
-const WHOLE = 'the whole board'
-const DELTA = 'delta, nothing changed'
-const CHANGED = 'delta, one row changed'
+const READY = 'node:http, one proof, ready bytes'
+const BARE = 'the two calls, responses parsed'
+const WHOLE = 'bff-backoffice-service, the whole board'
+const DELTA = 'bff-backoffice-service, delta, nothing changed'
+const CHANGED = 'bff-backoffice-service, delta, one row changed'
+const COLD = 'bff-backoffice-service, nothing cached'
+const FASTIFY = 'Fastify + undici, written by hand'
 const SLUG = 'creek-pearl'
+const TIME_ZONE = 'Asia/Dubai'
 const BOARD = '/housekeeping'
 const DEVICES = 32
 const SHORT_DEVICES = 2
@@ -25,6 +34,7 @@ const GOAL: Goal = {
   variant: DELTA,
   against: WHOLE,
   atMost: 1,
+  columns: { floor: WHOLE, us: DELTA },
 }
 
 const SMALLER: Fact = {
@@ -45,11 +55,7 @@ export const rowN: Row = {
       {
         title: 'board',
         metrics: STAFF_METRICS,
-        variants: [
-          variant(scene, { name: WHOLE, role: 'floor', cursor: null }),
-          variant(scene, { name: DELTA, role: 'us', cursor: scene.latest }),
-          variant(scene, { name: CHANGED, role: 'us', cursor: scene.beforeChange }),
-        ],
+        variants: variantsOf(scene),
         rounds: world.pick(3, 1),
         compare: 'cpuUs',
         facts: [SMALLER],
@@ -61,9 +67,14 @@ export const rowN: Row = {
 
 interface Scene {
   readonly world: BenchWorld
+  readonly upstreams: Upstreams
+  readonly env: Readonly<Record<string, string>>
   readonly server: BackofficeServer
   readonly load: Worker
   readonly path: string
+  readonly hotel: DashboardHotel
+  /** The board as staff receive it. */
+  readonly body: string
   readonly latest: string
   readonly beforeChange: string
 }
@@ -82,7 +93,8 @@ async function createScene(world: BenchWorld, environment: SearchEnvironment): P
   const load = startStaffLoad()
   const accounts = [{ tenantSlug: SLUG, username: 'manager' }]
   const count = world.pick(DEVICES, SHORT_DEVICES)
-  await load.run('signIn', { iamUrl: environment.sandbox.url, accounts, count })
+  const signIn = { iamUrl: environment.sandbox.url, accounts, count }
+  const [device] = (await load.run('signIn', signIn)) as readonly { readonly tenantId: string }[]
   const send: Send = (wanted) => load.run('request', { url: server.url, wanted })
   const session = await send({ method: 'GET', path: '/session' })
   const [propertyId = ''] = (session as { readonly properties: readonly string[] }).properties
@@ -92,7 +104,10 @@ async function createScene(world: BenchWorld, environment: SearchEnvironment): P
   await startSomeTask(send, before)
   const after = await readUntilChanged(read, before)
   const cursors = { latest: after.delta.cursor, beforeChange: before.delta.cursor }
-  return { world, server, load, path, ...cursors }
+  const date = parseIsoDate(todayIn(TIME_ZONE, new Date()))
+  const hotel = { tenantId: device?.tenantId ?? '', propertyId, date }
+  const body = JSON.stringify(after)
+  return { world, upstreams, env, server, load, path, hotel, body, ...cursors }
 }
 
 type Send = (wanted: StaffRequest) => Promise<unknown>
@@ -116,18 +131,51 @@ async function readUntilChanged(read: () => Promise<Board>, before: Board): Prom
   throw new Error('the board did not change')
 }
 
-interface BoardVariant {
-  readonly name: string
-  readonly role: 'floor' | 'us'
-  readonly cursor: string | null
+function variantsOf(scene: Scene): Variant[] {
+  const { world, env, server, upstreams, hotel, body, latest, beforeChange } = scene
+  const { rooms = '', arrivals = '' } = dashboardCalls(hotel)
+  const given = { ...upstreams, ...hotel, calls: { rooms, arrivals } }
+  const bare = new URL('../dashboard/bare-dashboard.ts', import.meta.url)
+  const proof = new URL('../dashboard/bare-proof.ts', import.meta.url)
+  const ready = async () =>
+    startPageServer(world, proof, { redisUrl: await world.emptyRedis('session'), body })
+  const plain = (program: URL, path: string) => ({
+    command: 'runPlain' as const,
+    start: () => startPageServer(world, program, given),
+    input: { path },
+  })
+  const staff = (start: () => Promise<PageServer>, cursor: string | null) => ({
+    command: 'run' as const,
+    start,
+    input: { wanted: { method: 'GET', path: scene.path + sinceOf(cursor) } },
+  })
+  const cold = () => startBackoffice(env, { cached: false })
+  const board = boardVariant.bind(null, scene)
+  return [
+    board({ name: READY, role: 'limit', ...staff(ready, null) }),
+    board({ name: BARE, role: 'floor', ...plain(bare, '/') }),
+    board({ name: WHOLE, role: 'us', ...staff(kept(server), null) }),
+    board({ name: DELTA, role: 'us', ...staff(kept(server), latest) }),
+    board({ name: CHANGED, role: 'us', ...staff(kept(server), beforeChange) }),
+    board({ name: COLD, role: 'us', ...staff(cold, null) }),
+    board({ name: FASTIFY, role: 'peer', ...plain(peerProgram('fastify-board.mjs'), '/board') }),
+  ]
 }
 
-function variant(scene: Scene, { name, role, cursor }: BoardVariant): Variant {
-  const { world, load, server, path } = scene
-  const since = cursor === null ? '' : `&since=${encodeURIComponent(cursor)}`
-  const input = { wanted: { method: 'GET', path: `${path}${since}` } }
-  const start = kept(server)
-  const setup = async () =>
-    measureStaffLoad({ world, server: await start(), load, command: 'run', input })
+function sinceOf(cursor: string | null): string {
+  return cursor === null ? '' : `&since=${encodeURIComponent(cursor)}`
+}
+
+interface BoardVariant {
+  readonly name: string
+  readonly role: Role
+  readonly start: () => Promise<PageServer>
+  readonly command: 'run' | 'runPlain'
+  readonly input: object
+}
+
+function boardVariant({ world, load }: Scene, variant: BoardVariant): Variant {
+  const { name, role, start, command, input } = variant
+  const setup = async () => measureStaffLoad({ world, server: await start(), load, command, input })
   return { name, role, setup }
 }

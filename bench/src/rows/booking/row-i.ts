@@ -7,17 +7,20 @@ import {
   bookingScene,
   measureLoad,
   once,
+  startPeer,
   startUs,
 } from './booking-variants.ts'
 import { startTripCounter, type TripCounter } from './count-trips.ts'
 
 const WITH = 'with its key'
 const WITHOUT = 'the same route without a key'
+const FASTIFY = 'Fastify + pg, one transaction per step, no guards'
+const NEST = 'NestJS + TypeORM + axios'
 
 const METRICS = [
   ...CPU_METRICS,
-  { key: 'postgres', label: 'Postgres round trips', digits: 0 },
-  { key: 'redis', label: 'Redis commands', digits: 0 },
+  { key: 'postgres', label: 'Postgres round trips', digits: 0, optional: true },
+  { key: 'redis', label: 'Redis commands', digits: 0, optional: true },
   { key: 'perSecond', label: 'req/s', digits: 0 },
   { key: 'p50Ms', label: 'p50 ms', digits: 1 },
   { key: 'p99Ms', label: 'p99 ms', digits: 1 },
@@ -32,13 +35,17 @@ interface Instance {
   readonly name: string
   readonly role: Role
   readonly start: () => Promise<BookedServer>
-  readonly counter: () => Promise<TripCounter>
+  /** Absent where round trips are not counted. */
+  readonly counter?: () => Promise<TripCounter>
 }
 
-/** What idempotency costs in each step that calls upstreams: the claim, and the stored response. */
+/**
+ * Each step that calls upstreams, next to the same without idempotency (no claim, no stored
+ * response) and to the alternatives of row K, which have none.
+ */
 export const rowI: Row = {
   id: 'I',
-  title: 'The idempotency key of each step of a booking, durable Postgres',
+  title: 'Hold, payment and confirm with their idempotency keys, durable Postgres',
   async parts(world) {
     const scene = await bookingScene(world)
     const instance = (name: string, role: Role, keyed: boolean): Instance => {
@@ -48,7 +55,17 @@ export const rowI: Row = {
       const start = world.short ? counted : once(() => startUs(scene, { keyed }))
       return { name, role, start, counter }
     }
-    const instances = [instance(WITHOUT, 'floor', false), instance(WITH, 'us', true)]
+    const peer = (name: string, file: string): Instance => ({
+      name,
+      role: 'peer',
+      start: once(() => startPeer(scene, file)),
+    })
+    const instances = [
+      instance(WITHOUT, 'floor', false),
+      instance(WITH, 'us', true),
+      peer(FASTIFY, 'fastify-booking.mjs'),
+      peer(NEST, 'nest-booking.mjs'),
+    ]
     const steps: readonly Step[] = ['hold', 'pay', 'confirm']
     return steps.map((step) => stepPart(scene, instances, step))
   },
@@ -57,7 +74,7 @@ export const rowI: Row = {
 function stepPart(scene: BookingScene, instances: readonly Instance[], step: Step): Part {
   const { world } = scene
   return {
-    title: `key of ${step === 'pay' ? 'a payment' : `a ${step}`}`,
+    title: step === 'pay' ? 'payment' : step,
     metrics: METRICS,
     variants: instances.map((instance) => stepVariant(scene, instance, step)),
     rounds: world.pick(5, 1),
@@ -107,7 +124,8 @@ function stepVariant({ world }: BookingScene, instance: Instance, step: Step): V
     role: instance.role,
     async setup() {
       const booked = await instance.start()
-      const trips = await (await instance.counter()).count(step)
+      const counter = await instance.counter?.()
+      const trips = counter === undefined ? {} : await counter.count(step)
       const warm = { ...input, count: world.pick(400, 1) }
       await booked.load.run('prepare', warm)
       await booked.load.run('takePrepared', warm)

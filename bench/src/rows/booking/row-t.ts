@@ -1,5 +1,6 @@
 import { addDays, parseIsoDate, todayIn } from '@melmastoon/domain'
 import { kept, type PageServer, startPageServer } from '../../harness/page-server.ts'
+import { peerProgram } from '../../harness/peers.ts'
 import type { BenchWorld, Goal, Part, Row } from '../../harness/row.ts'
 import {
   SEARCH,
@@ -25,6 +26,7 @@ const US = 'bff-tenant-booking-service'
 const FASTIFY = 'Fastify + Redis GET + parse + stringify'
 const NEST = 'NestJS (Express) + cache-manager on Redis'
 const BARE = 'the two calls, responses parsed'
+const BY_HAND = 'Fastify + undici, written by hand'
 const BOOTSTRAP = 'warm bootstrap'
 const WARM_SEARCH = 'warm search of bff-consumer-service'
 
@@ -66,6 +68,14 @@ export const rowT: Row = {
   },
 }
 
+const readyGoal = (what: string): Goal => ({
+  text: `CPU of a ${what}`,
+  metric: 'cpuUs',
+  variant: US,
+  against: RAW,
+  atMost: 1.35,
+})
+
 interface Scene {
   readonly world: BenchWorld
   readonly environment: SearchEnvironment
@@ -94,6 +104,7 @@ function bootstrapPart(scene: Scene): Part {
     ],
     rounds: world.pick(5, 1),
     compare: 'cpuUs',
+    goals: [readyGoal(BOOTSTRAP)],
   }
 }
 
@@ -137,6 +148,8 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
   const on = (rest: Omit<SitePage, 'request' | 'cookie'>) =>
     pageVariant(world, { ...rest, request, cookie })
   const us = { role: 'us', start: kept(server) } as const
+  const stored = { ...request, body: page.body.toString() }
+  const fastify = () => startPeer(world, 'fastify-page.mjs', stored)
   return {
     title: 'warm availability',
     metrics: WARM_METRICS,
@@ -144,15 +157,19 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
       on({ name: RAW, role: 'floor', start: () => startRaw(world, page) }),
       on({ ...us, name: US }),
       on({ ...us, name: `${US}, brotli`, headers: BROWSER }),
+      on({ name: FASTIFY, role: 'peer', start: fastify }),
     ],
     rounds: world.pick(5, 1),
     compare: 'cpuUs',
+    goals: [readyGoal('warm availability')],
   }
 }
 
 /** The hotel is cached, its rooms and prices are not: enough stays that none is repeated. */
 function coldAvailabilityPart({ world, environment, server, hotel }: Scene): Part {
-  const given = { url: environment.sandbox.url, secret: environment.secret, ...hotel }
+  const { url } = environment.sandbox
+  const path = `${SITE}/availability`
+  const given = { url, secret: environment.secret, ...hotel, path }
   const bare = new URL('./bare-availability.ts', import.meta.url)
   const start = (program: URL) => () => startPageServer(world, program, given)
   const paths = variedStays(availabilityPath(hotel), environment.query)
@@ -163,6 +180,7 @@ function coldAvailabilityPart({ world, environment, server, hotel }: Scene): Par
     variants: [
       cold({ name: BARE, role: 'floor', start: start(bare) }),
       cold({ name: US, role: 'us', start: kept(server) }),
+      cold({ name: BY_HAND, role: 'peer', start: start(peerProgram('fastify-availability.mjs')) }),
     ],
     rounds: world.pick(5, 1),
     compare: 'cpuUs',

@@ -10,7 +10,7 @@ interface Stays {
 
 type Start = Upstreams & DashboardHotel & { readonly calls: DashboardCalls }
 
-/** The floor: the calls of a dashboard, parsed. Nothing is composed, validated or cached. */
+/** The floor: the calls of a dashboard or a board, parsed. Nothing is composed, validated or cached. */
 async function start({ url, secret, tenantId, calls }: Start): Promise<number> {
   const pool = new Pool(url, { connections: 64 })
   const headers = { ...serviceHeaders(secret), 'x-tenant-id': tenantId }
@@ -19,10 +19,11 @@ async function start({ url, secret, tenantId, calls }: Start): Promise<number> {
     if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`)
     return await response.body.json()
   }
-  const { folios = '', departures = '', ...others } = calls
+  const { folios, departures, ...others } = calls
   const readFolios = async () => {
+    if (departures === undefined) return
     const { stays } = (await read(departures)) as Stays
-    return await read(`${folios}${stays.map((stay) => stay.reservationId).join(',')}`)
+    await read(`${folios}${stays.map((stay) => stay.reservationId).join(',')}`)
   }
   return await serveCalls(() => Promise.all([readFolios(), ...Object.values(others).map(read)]))
 }

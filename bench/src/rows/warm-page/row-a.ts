@@ -47,7 +47,7 @@ export const rowA: Row = {
     const part: Part = {
       title: 'warm search',
       metrics: WARM_METRICS,
-      variants: [...warmVariants(scene), l2Variant(scene, environment)],
+      variants: [...warmVariants(scene, { all: true }), l2Variant(scene, environment)],
       rounds: world.pick(5, 1),
       compare: 'cpuUs',
       goals: [...readyGoals('a warm search', [1.35, 1.45]), ...PEER_GOALS, L2_GOAL],

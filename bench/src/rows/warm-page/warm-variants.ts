@@ -91,19 +91,23 @@ export interface Scene {
 
 type Kind = 'plain' | 'brotli' | 'unchanged'
 
-/** Several variants use the same server; the last one stops it. */
-export function warmVariants(scene: Scene): Variant[] {
+/**
+ * Several variants use the same server; the last one stops it. `all` adds nginx and NestJS, whose
+ * cost per page row A shows.
+ */
+export function warmVariants(scene: Scene, { all = false } = {}): Variant[] {
   const { world, page, request } = scene
   // Only GET has 304 (RFC 9110 §13.1.2); a search is sent by POST.
   const conditional = request.query === undefined && request.isVolatile !== true
-  const raw = shared(conditional ? 4 : 3, () => startRaw(world, page))
+  const users = 2 + (conditional ? 1 : 0) + (all ? 1 : 0)
+  const raw = shared(users, () => startRaw(world, page))
   const us = kept(scene.us)
   const stored = { ...request, body: page.body.toString() }
   const on = (name: string, role: Role, how: { start: () => Promise<PageServer>; kind?: Kind }) =>
     variant(scene, { name, role, kind: 'plain', ...how })
   const peer = (file: string) => () => startPeer(world, file, stored)
   return [
-    on(NGINX, 'limit', { start: () => startCachingNginx(world, raw) }),
+    ...(all ? [on(NGINX, 'limit', { start: () => startCachingNginx(world, raw) })] : []),
     on(RAW, 'floor', { start: raw }),
     on(RAW + BR, 'control', { start: raw, kind: 'brotli' }),
     ...(conditional ? [on(RAW + NOT_MODIFIED, 'control', { start: raw, kind: 'unchanged' })] : []),
@@ -111,7 +115,7 @@ export function warmVariants(scene: Scene): Variant[] {
     on(US + BR, 'us', { start: us, kind: 'brotli' }),
     ...(conditional ? [on(US + NOT_MODIFIED, 'us', { start: us, kind: 'unchanged' })] : []),
     on(FASTIFY, 'peer', { start: peer('fastify-page.mjs') }),
-    on(NEST, 'peer', { start: peer('nest-page.mjs') }),
+    ...(all ? [on(NEST, 'peer', { start: peer('nest-page.mjs') })] : []),
   ]
 }
 

@@ -1,19 +1,14 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Tool } from '@melmastoon/one-machine'
 import { findWrk } from '../../harness/http-load.ts'
 import type { BenchWorld, Role, Row, Variant } from '../../harness/row.ts'
 import { warmScript } from '../search/queries.ts'
 import { type SearchEnvironment, startSearchEnvironment } from '../search/search-environment.ts'
 import { loadPage } from '../warm-page/page-variant.ts'
+import { writeScript } from '../warm-page/warm-variants.ts'
+import { SEARCH_UPSTREAM, worldSearch } from './world-search.ts'
 
-const PATH = '/upstreams/search/api/v1/search/queries'
 const CPU_US_MAX = 20_000
 const KABUL = { lat: 34.5281, lng: 69.1723 }
-const EVERYWHERE = {
-  mode: 'bounding-box',
-  boundingBox: { swLat: -90, swLng: -180, neLat: 90, neLng: 180 },
-}
 const CHOOSY = {
   priceRange: { minMicro: '10000000', maxMicro: '200000000', currency: 'USD' },
   amenities: ['wifi', 'breakfast'],
@@ -79,17 +74,14 @@ function searching({ world, environment, wrk }: Scene, name: string, role: Role)
     name,
     role,
     async setup() {
-      const { dates: stay, occupancy, currency } = environment.query
-      const plain = { geo: EVERYWHERE, filters: {}, sortKey: 'recommended', limit: 20 }
-      const query = { ...plain, stay, occupancy, currency, ...SEARCHES[name] }
-      const body = JSON.stringify(query)
-      const script = join(world.folder('wrk'), `search-${Object.keys(SEARCHES).indexOf(name)}.lua`)
-      writeFileSync(script, warmScript(body))
+      const body = JSON.stringify({ ...worldSearch(environment.query), ...SEARCHES[name] })
+      const file = `search-${Object.keys(SEARCHES).indexOf(name)}.lua`
+      const script = writeScript(world, file, warmScript(body))
       return loadPage({
         world,
         wrk,
         server: environment.sandbox,
-        path: PATH,
+        path: SEARCH_UPSTREAM,
         headers: { authorization: `Bearer ${environment.secret}`, 'x-calling-service': 'bench' },
         expect: { status: 200 },
         bodies: [body],
