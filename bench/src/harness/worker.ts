@@ -56,12 +56,18 @@ export function startWorker(entry: URL, options: WorkerOptions = {}): Worker {
   return options.share === true ? joinShared(entry, options) : startAlone(entry, options)
 }
 
+/** The cache is set by `npm test` only: what is measured starts as in production. */
+function inherited(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE: cache } = process.env
+  return { PATH, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) }
+}
+
 function startAlone(entry: URL, options: WorkerOptions): Worker {
   const { env = {}, core = SERVER_CORE, nodeArgs = [] } = options
   const program = [process.execPath, ...nodeArgs, fileURLToPath(entry)]
   const [command = '', ...args] = onCore(core, program)
   const child = spawn(command, args, {
-    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
+    env: { ...inherited(), NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const waiting = new Map<number, { resolve: (v: unknown) => void; reject: (e: Error) => void }>()

@@ -21,7 +21,8 @@ export const validators: Validators = {
 type Compile = (definition: EventDefinition) => ValidateFunction
 
 function createCompiler(adapt: (schema: unknown) => unknown): Compile {
-  const ajv = new Ajv2020({ strict: true, allErrors: false })
+  // Otherwise the code of the envelope would be repeated, and compiled, for every event.
+  const ajv = new Ajv2020({ strict: true, allErrors: false, inlineRefs: false })
   addFormats.default(ajv, ['date-time', 'date'])
   ajv.addSchema({ ...(adapt(EventEnvelope) as object), $id: 'envelope' })
   return (definition) =>
