@@ -12,6 +12,9 @@ export function securityOf(isTenantScoped: boolean) {
   return [{ serviceSecret: [], callingService: [], ...(isTenantScoped && { tenant: [] }) }]
 }
 
+/** Of the operation that devices call. */
+export const SYNC_SECURITY = [{ syncToken: [] }]
+
 export const apiDescription: OpenApiOptions = {
   title: 'Melmastoon platform sandbox',
   version: '3.0.0',
@@ -34,6 +37,11 @@ export const apiDescription: OpenApiOptions = {
         in: 'header',
         name: 'X-Tenant-Id',
         description: 'The tenant of the operation, `tnt_…`.',
+      },
+      syncToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The token of a sync handshake with the back office, for devices.',
       },
     },
     of: () => [],

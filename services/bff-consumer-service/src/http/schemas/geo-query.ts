@@ -1,7 +1,27 @@
 import { Type } from 'typebox'
 import { SearchBody } from '../../search/search-schema.ts'
 
-const { point, boundingBox, city, region } = SearchBody.properties.geo.properties
+const parts = SearchBody.properties.geo.properties
+
+/** Of requests, in which unknown members are rejected. */
+const point = {
+  ...parts.point,
+  title: 'GeoRadiusInput',
+  description: 'A point and a radius around it',
+  additionalProperties: false,
+}
+const boundingBox = {
+  ...parts.boundingBox,
+  title: 'GeoBoxInput',
+  description:
+    'A box of coordinates: `neLat` is at least `swLat`, and `swLng` greater than `neLng` crosses the antimeridian',
+  additionalProperties: false,
+}
+
+/** `validateSearch` rejects names without a visible character. */
+const VISIBLE = '\\S'
+const city = { ...parts.city, pattern: VISIBLE }
+const region = { ...parts.region, pattern: VISIBLE }
 
 /** One schema per mode, each with its own member: what a search really accepts. */
 const MODES = {

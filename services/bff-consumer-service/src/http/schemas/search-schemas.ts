@@ -30,10 +30,6 @@ export const searchSchemas = {
     as: GEO_UNION,
     description: 'An area to search in: exactly one mode, with the member of that mode',
   },
-  GeoRadius: {
-    of: [geo.properties.point],
-    description: 'A point and a radius around it',
-  },
   GeoBox: {
     of: [BoundingBox, geo.properties.boundingBox],
     description: 'A box of coordinates; `swLng` greater than `neLng` crosses the antimeridian',

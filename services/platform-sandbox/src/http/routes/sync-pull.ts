@@ -3,6 +3,7 @@ import { problem } from '@melmastoon/domain'
 import { SyncPull } from '@melmastoon/upstream-contracts/sync'
 import type { FastifyRequest } from 'fastify'
 import type { SyncModule } from '../../modules/sync/module.ts'
+import { SYNC_SECURITY } from '../describe-api.ts'
 
 /** Far longer than any token of the back office. */
 const TOKEN_CHARS_MAX = 8_192
@@ -15,6 +16,7 @@ export function syncPullRoute(app: App, sync: Pick<SyncModule, 'pull'>): void {
     config: { operation: 'sync.pull' },
     schema: {
       tags: ['sync'],
+      security: SYNC_SECURITY,
       summary: 'Pull the changes of rooms and tasks since a cursor',
       body: SyncPull.body,
       response: { 200: SyncPull.response },
