@@ -442,7 +442,7 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^bench/peers|^\\.melmastoon)' },
+    exclude: { path: '(^bench/peers|^\\.melmastoon|^packages/client/(dist|\\.build-))' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -23,6 +23,8 @@ export class ApiProblem extends Error {
   readonly retryAfterSeconds: number | null
   readonly userMessageKey: string
   readonly idempotencyKey: string | null
+  /** As received, with the members that only some codes have, such as `challenge`. */
+  readonly document: Readonly<Record<string, unknown>>
 
   constructor(document: Partial<ProblemDocument>, context: ApiProblemContext) {
     const code = document.code ?? UNEXPLAINED
@@ -37,6 +39,7 @@ export class ApiProblem extends Error {
     this.retryAfterSeconds = document.retryAfter ?? null
     this.userMessageKey = document.userMessageKey ?? 'errors.general.internal'
     this.idempotencyKey = context.idempotencyKey
+    this.document = document
   }
 
   is(code: ProblemCode): boolean {

@@ -32,15 +32,15 @@ export function startDeadline(timeoutMs: number, parent: AbortSignal): CallDeadl
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener(
-    'abort',
-    () => {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal.reason as Error)
-    },
-    { once: true },
-  )
-  return promise
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
 }

@@ -123,6 +123,16 @@ describe('a rejection', () => {
     expect(hopeless.requests).toHaveLength(3)
   })
 
+  it('with a challenge is not retried: the same request would be rejected again', async () => {
+    const challenge = { provider: 'local', action: 'search' }
+    const { client, requests } = respondingWith(() =>
+      problemResponse(429, { retriable: true, challenge }),
+    )
+    const error = await failure(client.POST('/notes', { body: { text: 'x' } }))
+    expect(error).toMatchObject({ status: 429, document: { challenge } })
+    expect(requests).toHaveLength(1)
+  })
+
   it('whose Retry-After exceeds the deadline is thrown immediately', async () => {
     const busy = () => problemResponse(503, { retriable: true, retryAfter: 60 })
     const { client, requests } = server([busy], { timeoutMs: 5_000 })

@@ -3,38 +3,26 @@ import createOpenApiClient, {
   type HeadersOptions,
   type MaybeOptionalInit,
 } from 'openapi-fetch'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { type ConnectionOptions, sendOptions } from './send-options.ts'
 import { sendRequest } from './send-request.ts'
 
-export interface ClientOptions {
+export interface ClientOptions extends ConnectionOptions {
+  /** Of the service, without a path: the paths of the document have the prefix of the API. */
   readonly baseUrl: string
-  readonly fetch?: (request: Request) => Promise<Response>
+  /** Of every request; a call can add and replace headers. */
   readonly headers?: HeadersOptions
-  /** For a call with all its attempts; a call's own `signal` can end it sooner. */
-  readonly timeoutMs?: number
-  /** Further attempts after a temporary failure, while the time allows. */
-  readonly retries?: number
-  readonly firstPauseMs?: number
-  readonly random?: () => number
-  readonly newKey?: () => string
 }
 
-const TIMEOUT_MS = 10_000
-const RETRIES = 2
-const FIRST_PAUSE_MS = 100
-
 /**
- * A client for the `paths` of a service's `contracts/openapi.d.ts`; runs in browsers and in Node.
+ * A client for the `paths` of a service; runs in browsers and in Node. A call returns the data of a
+ * success and throws `ApiProblem` or `ApiUnreachable` for everything else.
+ *
+ * @example
+ * const api = createClient<paths>({ baseUrl: 'https://api.example.com' })
+ * const { data } = await api.GET('/bff/consumer/v1/locales')
  */
 export function createClient<Paths extends object>(options: ClientOptions): Client<Paths> {
-  const send = {
-    fetch: options.fetch ?? ((request: Request) => fetch(request)),
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-    retries: options.retries ?? RETRIES,
-    firstPauseMs: options.firstPauseMs ?? FIRST_PAUSE_MS,
-    random: options.random ?? randomShare,
-    newKey: options.newKey ?? newIdempotencyKey,
-  }
+  const send = sendOptions(options)
   const client = createOpenApiClient<Paths>({
     baseUrl: options.baseUrl,
     fetch: (request) => sendRequest(request, send),
@@ -91,8 +79,3 @@ type DataOf<Operation, Init> = Extract<
   FetchResponse<Operation & Record<string | number, unknown>, Init, `${string}/${string}`>,
   { data: unknown }
 >['data']
-
-function randomShare(): number {
-  const [value = 0] = crypto.getRandomValues(new Uint32Array(1))
-  return value / 2 ** 32
-}

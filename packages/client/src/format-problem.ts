@@ -1,6 +1,5 @@
-import { DEFAULT_LOCALE, type Locale, matchLocale } from '@melmastoon/domain'
 import { type MessageArguments, messagesOf } from '@melmastoon/domain/messages'
-import { IntlMessageFormat } from 'intl-messageformat'
+import { formatText, supportedLocale } from './format-message.ts'
 
 /** An `ApiProblem`, or the document of a service. */
 export interface ShownProblem {
@@ -25,11 +24,11 @@ export function formatProblem(
   locale: string,
   served: ServedMessages = {},
 ): string {
-  const tag = matchLocale(locale) ?? DEFAULT_LOCALE
+  const tag = supportedLocale(locale)
   const { userMessageKey: key } = problem
   const shipped = messagesOf(tag)
   const text = textOf(served, key) ?? textOf(shipped, key) ?? shipped[UNKNOWN_KEY]
-  return compiled(text, tag).format(argumentsOf(problem)) as string
+  return formatText(text, tag, argumentsOf(problem))
 }
 
 function textOf(messages: ServedMessages, key: string): string | undefined {
@@ -43,17 +42,4 @@ function argumentsOf(problem: ShownProblem): MessageArguments {
     retryAfterMinutes: Math.ceil(retryAfter / SECONDS_PER_MINUTE),
     errorCount: problem.errors?.length ?? 0,
   }
-}
-
-/** More than the messages of all languages; parsing one takes longer than formatting it. */
-const COMPILED_MAX = 1_000
-const formats = new Map<string, IntlMessageFormat>()
-
-function compiled(text: string, tag: Locale): IntlMessageFormat {
-  const key = `${tag} ${text}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const format = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true })
-  if (formats.size < COMPILED_MAX) formats.set(key, format)
-  return format
 }

@@ -1,22 +1,36 @@
-export { ApiProblem, isApiProblem, UNEXPLAINED } from './api-problem.ts'
+export {
+  type FieldError,
+  LOCALES,
+  type Locale,
+  type ProblemCode,
+  type TextDirection,
+  type UserMessageKey,
+} from '@melmastoon/domain'
+export { type MessageArguments, type Messages, messagesOf } from '@melmastoon/domain/messages'
+export { ApiProblem, type ApiProblemContext, isApiProblem, UNEXPLAINED } from './api-problem.ts'
 export { ApiUnreachable, type UnreachableReason } from './api-unreachable.ts'
+export { type CookieOptions, keepCookies, type SendFunction } from './cookie-jar.ts'
 export {
   type Client,
   type ClientOptions,
   type ClientResponse,
   createClient,
 } from './create-client.ts'
+export { formatMessage } from './format-message.ts'
 export { formatProblem, type ServedMessages, type ShownProblem } from './format-problem.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'
+export { type CatalogueOptions, MessageCatalogue } from './message-catalogue.ts'
 export {
   type OfflinePack,
   openOfflinePack,
   type PackLists,
   type PackReader,
 } from './open-offline-pack.ts'
+export type { ProblemCodeOf } from './problem-codes.ts'
 export {
   type EventStreamOptions,
   readEventStream,
   type StreamEnd,
   type StreamMessage,
 } from './read-event-stream.ts'
+export type { ConnectionOptions } from './send-options.ts'

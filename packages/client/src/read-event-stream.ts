@@ -83,15 +83,15 @@ function epochOf(id: string | undefined): string | undefined {
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // Its event has been dispatched already.
-  if (signal.aborted) return Promise.resolve()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const finish = () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', finish)
-    resolve()
-  }
-  const timer = setTimeout(finish, ms)
-  signal.addEventListener('abort', finish, { once: true })
-  return promise
+  return new Promise((resolve) => {
+    // Its event has been dispatched already.
+    if (signal.aborted) return resolve()
+    const finish = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish, { once: true })
+  })
 }

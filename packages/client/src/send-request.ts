@@ -1,16 +1,19 @@
 import type { ApiProblem } from './api-problem.ts'
 import { ApiUnreachable } from './api-unreachable.ts'
 import { type CallDeadline, startDeadline } from './call-deadline.ts'
+import type { SendFunction } from './cookie-jar.ts'
 import { keyOf, withKey } from './idempotency-key.ts'
 import { readProblem } from './read-problem.ts'
 
 export interface SendOptions {
-  readonly fetch: (request: Request) => Promise<Response>
+  readonly fetch: SendFunction
   readonly timeoutMs: number
   readonly retries: number
   readonly firstPauseMs: number
   readonly random: () => number
   readonly newKey: () => string
+  /** 304 is a success: the caller has the content. */
+  readonly acceptsNotModified?: boolean
 }
 
 /**
@@ -49,7 +52,8 @@ async function attemptOnce(
     const init = { headers: withKey(request, key), signal: deadline.signal }
     const response = await options.fetch(new Request(request.clone(), init))
     const body = await response.arrayBuffer()
-    if (!response.ok) return readProblem(response, new TextDecoder().decode(body), key)
+    const isKnown = options.acceptsNotModified === true && response.status === 304
+    if (!response.ok && !isKnown) return readProblem(response, new TextDecoder().decode(body), key)
     const { status, statusText, headers } = response
     return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
   } catch (cause) {
@@ -70,6 +74,7 @@ function pauseBefore(
   if (attempt > retries) return null
   const backoffMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
   if (failure instanceof ApiUnreachable) return failure.reason === 'deadline' ? null : backoffMs
-  if (!failure.retriable) return null
+  // A challenge has to be solved first.
+  if (!failure.retriable || failure.document['challenge'] !== undefined) return null
   return Math.max(backoffMs, (failure.retryAfterSeconds ?? 0) * 1_000)
 }

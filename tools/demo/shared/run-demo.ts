@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isApiProblem } from '@melmastoon/client'
+import { isApiProblem } from '@melmastoon/client/source'
 import { dataRoot } from '@melmastoon/one-machine'
 import { discoverServices } from '../../start/discover-services.ts'
 import { assignPorts, type ServicePorts } from '../../start/ports.ts'

@@ -1,4 +1,4 @@
-import type { StreamMessage } from '@melmastoon/client'
+import type { StreamMessage } from '@melmastoon/client/source'
 import type { components } from '../../../services/bff-backoffice-service/contracts/openapi.d.ts'
 import { expectThat } from '../shared/demo-failure.ts'
 import { letHappen } from './control-room.ts'

@@ -1,4 +1,4 @@
-import { readEventStream, type StreamMessage } from '@melmastoon/client'
+import { readEventStream, type StreamMessage } from '@melmastoon/client/source'
 import { DemoFailure } from '../shared/demo-failure.ts'
 import type { StaffDemo } from './demo.ts'
 import { type StaffMember, V1 } from './staff-member.ts'

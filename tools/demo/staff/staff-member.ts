@@ -1,4 +1,4 @@
-import { type Client, createClient, isApiProblem } from '@melmastoon/client'
+import { type Client, createClient, isApiProblem } from '@melmastoon/client/source'
 import type { ProblemCode } from '@melmastoon/domain'
 import { createStaffDevice, type StaffDevice } from '@melmastoon/testkit/staff-device'
 import type {

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@melmastoon/client'
+import { type Client, createClient } from '@melmastoon/client/source'
 import type { paths } from '../../../services/bff-consumer-service/contracts/openapi.d.ts'
 import type { TimedSay } from '../shared/say.ts'
 

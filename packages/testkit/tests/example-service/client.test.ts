@@ -1,4 +1,4 @@
-import { ApiProblem, type Client, createClient } from '@melmastoon/client'
+import { ApiProblem, type Client, createClient } from '@melmastoon/client/source'
 import { newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { paths } from '../../contracts/openapi.d.ts'

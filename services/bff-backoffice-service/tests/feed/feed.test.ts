@@ -1,6 +1,6 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { newTrace } from '@melmastoon/chassis/telemetry'
-import { readEventStream, type StreamMessage } from '@melmastoon/client'
+import { readEventStream, type StreamMessage } from '@melmastoon/client/source'
 import { addDays, type IsoDate, newId, type PropertyId } from '@melmastoon/domain'
 import { type Browser, eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { newTrace } from '@melmastoon/chassis/telemetry'
-import { openOfflinePack } from '@melmastoon/client'
+import { openOfflinePack } from '@melmastoon/client/source'
 import { parseId, problem } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Operator, OperatorRole } from '../../src/access/operator.ts'

@@ -1,4 +1,4 @@
-import { readEventStream, type StreamMessage } from '@melmastoon/client'
+import { readEventStream, type StreamMessage } from '@melmastoon/client/source'
 import { eventually, startTcpProxy } from '@melmastoon/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { STREAM_LIMITS } from '../../src/streams/stream-limits.ts'

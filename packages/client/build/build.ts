@@ -1,0 +1,26 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleCode } from './bundle-code.ts'
+import { bundleTypes } from './bundle-types.ts'
+import { writeLicenses } from './write-licenses.ts'
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+const root = join(folder, '..', '..')
+
+/** Builds next to `dist` and replaces it at the end: a build that fails leaves the last one. */
+async function build(): Promise<void> {
+  const target = mkdtempSync(join(folder, '.build-'))
+  try {
+    const bundled = await bundleCode(join(folder, 'src', 'index.ts'), join(target, 'index.js'))
+    const declared = await bundleTypes({ root, folder, target })
+    writeLicenses({ root, packages: [...bundled, ...declared], target })
+    rmSync(join(folder, 'dist'), { recursive: true, force: true })
+    renameSync(target, join(folder, 'dist'))
+    copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+}
+
+await build()
