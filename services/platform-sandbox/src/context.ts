@@ -17,8 +17,10 @@ export interface SandboxContext extends ServiceBase<SandboxConfig>, ModuleHost {
 
 /** The composition root: every collaborator, built once, in the order of their dependencies. */
 export function createContext(base: ServiceBase<SandboxConfig>): SandboxContext {
-  const { config, db, metrics, errors, schema } = base
-  const scenarios = base.use(createScenarioBoard({ db, onError: errors.for('scenarios') }))
+  const { config, db, announcements, metrics, errors, schema } = base
+  const scenarios = base.use(
+    createScenarioBoard({ db, source: announcements, onError: errors.for('scenarios') }),
+  )
   const host = { ...base, registry: platformRegistry, scenarios }
   return {
     ...host,

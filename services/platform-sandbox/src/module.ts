@@ -1,5 +1,5 @@
 import type { Clock } from '@melmastoon/chassis/clock'
-import type { Database } from '@melmastoon/chassis/db'
+import type { Announcements, Database } from '@melmastoon/chassis/db'
 import type { EventHandler } from '@melmastoon/chassis/inbox'
 import type { ErrorReporter, Logger, Metrics } from '@melmastoon/chassis/telemetry'
 import type { platformRegistry } from '@melmastoon/platform-events'
@@ -15,6 +15,7 @@ export interface ModuleHost {
   readonly db: Database
   /** Works for all tenants: sweepers, webhooks, seeding. */
   readonly relayDb: Database
+  readonly announcements: Announcements
   readonly registry: typeof platformRegistry
   readonly scenarios: ScenarioBoard
   readonly logger: Logger

@@ -39,22 +39,28 @@ end
 return { reply[1], entries, reply[3] or {} }
 `
 
-/** Atomic: between check and deletion a consumer could receive a message and lose it. */
-const FORGET_LUA = `
-local gone = 0
-for _, row in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
-  local info = {}
-  for i = 1, #row, 2 do info[row[i]] = row[i + 1] end
-  if info.pending == 0 and info.idle > tonumber(ARGV[3]) and info.name ~= ARGV[2] then
-    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], info.name)
-    gone = gone + 1
+/**
+ * For each stream: deletes what all groups have acknowledged, and consumers of this group without
+ * pending messages. Atomic: between check and deletion a consumer could receive a message and lose
+ * it. Returns the positions of the streams with messages that are unacknowledged for too long.
+ */
+const MAINTAIN_LUA = `${ACKNOWLEDGED_LUA}
+local group, consumer, minIdleMs, forgetMs = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local overdue = {}
+for at, stream in ipairs(KEYS) do
+  trimAcknowledged(stream, groupsOf(stream))
+  for _, row in ipairs(redis.call('XINFO', 'CONSUMERS', stream, group)) do
+    local info = {}
+    for i = 1, #row, 2 do info[row[i]] = row[i + 1] end
+    if info.pending == 0 and info.idle > forgetMs and info.name ~= consumer then
+      redis.call('XGROUP', 'DELCONSUMER', stream, group, info.name)
+    end
+  end
+  if #redis.call('XPENDING', stream, group, 'IDLE', minIdleMs, '-', '+', 1) > 0 then
+    overdue[#overdue + 1] = at
   end
 end
-return gone
-`
-
-const TRIM_LUA = `${ACKNOWLEDGED_LUA}
-return trimAcknowledged(KEYS[1], groupsOf(KEYS[1]))
+return overdue
 `
 
 export interface StreamGroupOptions {
@@ -70,8 +76,11 @@ export function createStreamGroup(redis: Redis, options: StreamGroupOptions) {
     defineScript(redis, { name, lua, numberOfKeys })
   const deadLetter = script('bus-dead-letter', DEAD_LETTER_LUA, 2)
   const claim = script('bus-claim', CLAIM_LUA)
-  const forget = script('bus-forget', FORGET_LUA)
-  const trim = script('bus-trim', TRIM_LUA)
+  const maintain = defineScript(redis, {
+    name: 'bus-maintain',
+    lua: MAINTAIN_LUA,
+    numberOfKeys: 'any',
+  })
   return {
     /** Starts at the beginning of the stream, so that earlier messages are not lost. */
     async ensure(subject: string): Promise<void> {
@@ -102,14 +111,16 @@ export function createStreamGroup(redis: Redis, options: StreamGroupOptions) {
       return { next: String(next), entries: readPending(entries), lost: readIds(lost) }
     },
     /**
-     * Deletes consumers without pending messages; the next read of an active one creates it again.
+     * Deletes messages that all groups of the streams have acknowledged, and consumers that are
+     * gone; the next read of an active one creates it again. Returns the subjects with messages
+     * that are unacknowledged for `ackDeadlineMs`.
      */
-    async forgetIdleConsumers(subject: string, idleMs: number): Promise<void> {
-      await forget.run([streamKey(subject)], [group, consumer, idleMs])
-    },
-    /** Deletes messages that all groups of the stream have acknowledged. */
-    async trimAcknowledged(subject: string): Promise<void> {
-      await trim.run([streamKey(subject)], [])
+    async maintain(subjects: readonly string[], ackDeadlineMs: number): Promise<string[]> {
+      if (subjects.length === 0) return []
+      const args = [group, consumer, ackDeadlineMs, ackDeadlineMs * 2]
+      const reply = await maintain.run(subjects.map(streamKey), args)
+      const overdue = new Set(Array.isArray(reply) ? reply.map(Number) : [])
+      return subjects.filter((_, index) => overdue.has(index + 1))
     },
   }
 }

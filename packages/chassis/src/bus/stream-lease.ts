@@ -3,11 +3,21 @@ import type { Clock } from '../clock/index.ts'
 import { defineScript, type Redis } from '../redis/index.ts'
 import { leaseKey } from './stream-keys.ts'
 
+/** The leases of all subjects in one call: the key and the token of each. */
 const HOLD_LUA = `
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'taken' end
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'elsewhere' end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 'renewed'
+local outcomes = {}
+for i, key in ipairs(KEYS) do
+  local token = ARGV[i + 1]
+  if redis.call('SET', key, token, 'NX', 'PX', ARGV[1]) then
+    outcomes[i] = 'taken'
+  elseif redis.call('GET', key) ~= token then
+    outcomes[i] = 'elsewhere'
+  else
+    redis.call('PEXPIRE', key, ARGV[1])
+    outcomes[i] = 'renewed'
+  end
+end
+return outcomes
 `
 const RELEASE_LUA = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
@@ -30,18 +40,17 @@ export function createStreamLease(options: StreamLeaseOptions) {
   const { redis, subscription, subject, durationMs, clock } = options
   const key = leaseKey(subscription, subject)
   const token = randomUUID()
-  const hold = defineScript(redis, { name: 'bus-lease-hold', lua: HOLD_LUA, numberOfKeys: 1 })
   const drop = defineScript(redis, { name: 'bus-lease-drop', lua: RELEASE_LUA, numberOfKeys: 1 })
   let heldUntilMs = Number.NEGATIVE_INFINITY
   return {
     /** Measured from before the renewal was sent, so it never ends later than on the server. */
     isHeld: () => clock.monotonicMs() < heldUntilMs,
     remainingMs: () => heldUntilMs - clock.monotonicMs(),
-    async hold(): Promise<'taken' | 'renewed' | 'elsewhere'> {
-      const sentAtMs = clock.monotonicMs()
-      const reply = await hold.run([key], [token, durationMs])
-      heldUntilMs = reply === 'elsewhere' ? Number.NEGATIVE_INFINITY : sentAtMs + durationMs
-      return reply === 'taken' || reply === 'renewed' ? reply : 'elsewhere'
+    key,
+    token,
+    /** Records the outcome of an attempt that was sent at the given time. */
+    adopt(outcome: LeaseOutcome, sentAtMs: number): void {
+      heldUntilMs = outcome === 'elsewhere' ? Number.NEGATIVE_INFINITY : sentAtMs + durationMs
     },
     async release(): Promise<void> {
       heldUntilMs = Number.NEGATIVE_INFINITY
@@ -51,3 +60,31 @@ export function createStreamLease(options: StreamLeaseOptions) {
 }
 
 export type StreamLease = ReturnType<typeof createStreamLease>
+
+export type LeaseOutcome = 'taken' | 'renewed' | 'elsewhere'
+
+export type HoldLeases = (leases: readonly StreamLease[]) => Promise<LeaseOutcome[]>
+
+/** Takes or renews leases, all in one round trip. */
+export function holdLeases(
+  options: Pick<StreamLeaseOptions, 'redis' | 'clock' | 'durationMs'>,
+): HoldLeases {
+  const { redis, clock, durationMs } = options
+  const hold = defineScript(redis, { name: 'bus-lease-hold', lua: HOLD_LUA, numberOfKeys: 'any' })
+  return async (leases) => {
+    if (leases.length === 0) return []
+    const sentAtMs = clock.monotonicMs()
+    const keys = leases.map(({ key }) => key)
+    const reply = await hold.run(keys, [durationMs, ...leases.map(({ token }) => token)])
+    const outcomes = Array.isArray(reply) ? reply.map(toOutcome) : []
+    return leases.map((lease, index) => {
+      const outcome = outcomes[index] ?? 'elsewhere'
+      lease.adopt(outcome, sentAtMs)
+      return outcome
+    })
+  }
+}
+
+function toOutcome(reply: unknown): LeaseOutcome {
+  return reply === 'taken' || reply === 'renewed' ? reply : 'elsewhere'
+}

@@ -11,7 +11,7 @@ import {
   type StreamGroup,
 } from './stream-group.ts'
 import { streamKey } from './stream-keys.ts'
-import { createStreamLease, type StreamLease } from './stream-lease.ts'
+import { createStreamLease, type HoldLeases, holdLeases, type StreamLease } from './stream-lease.ts'
 import { subscribeDefaults } from './subscribe-defaults.ts'
 
 interface Recovery {
@@ -27,8 +27,13 @@ interface SubjectState {
   recovery: Recovery | null
 }
 
+const NONE = { add: () => undefined }
 const EVERYTHING: Recovery = { from: '0-0', minIdleMs: 0 }
-const BLOCK_MS = 250
+/** How long a read waits for messages; anything else that needs attention interrupts it. */
+const BLOCK_MS = 2_000
+const ROOM_MS = 250
+/** A read that was sent and has not reached the server yet cannot be interrupted. */
+const INTERRUPT_AGAIN_MS = 20
 const READ_COUNT = 128
 const PAUSE_AFTER_ERROR_MS = 200
 /** Longest pause before an unavailable server is tried again. */
@@ -43,17 +48,24 @@ const RETRY_MS = 1_000
  */
 export class StreamSubscription implements Subscription {
   readonly #options: SubscribeOptions
+  readonly #redis: Redis
   readonly #blocking: Redis
   readonly #group: StreamGroup
+  readonly #hold: HoldLeases
   readonly #consumer = `${process.pid}-${randomUUID()}`
   readonly #dispatcher: Dispatcher
   readonly #subjects = new Map<string, SubjectState>()
   readonly #inProcess = new Set<string>()
+  /** Acknowledged during the recovery in progress. */
+  #finished: { add(id: string): unknown } = NONE
   readonly #settings: ReturnType<typeof subscribeDefaults>
   readonly #reading: Promise<void>
   readonly #renewing: Promise<void>
   #stopped: Promise<void> | undefined
   #isReading = true
+  #isBlocked = false
+  /** Of the blocking connection, at the server. */
+  #connectionId: number | undefined
   #isRenewing = true
   #wakeRenewal: () => void = () => undefined
 
@@ -67,9 +79,12 @@ export class StreamSubscription implements Subscription {
       deadLetterName: this.#settings.deadLetterName,
     })
     this.#blocking = redis.duplicate(blockingSettings(options.subscription))
+    this.#redis = redis
     this.#blocking.on('error', (error) => this.#settings.onError(error))
+    this.#blocking.on('ready', () => void this.#identify())
     this.#dispatcher = new Dispatcher({ ...this.#settings, clock, handle: input.handle })
     const { ackDeadlineMs: durationMs } = this.#settings
+    this.#hold = holdLeases({ redis, clock, durationMs })
     for (const subject of options.subjects) {
       const lease = { redis, subscription: options.subscription, subject, durationMs, clock }
       const state = { lease: createStreamLease(lease), hasGroup: false, recovery: EVERYTHING }
@@ -100,13 +115,15 @@ export class StreamSubscription implements Subscription {
     await Promise.all(leases.map((released) => released.catch(this.#settings.onError)))
   }
 
+  async #identify(): Promise<void> {
+    this.#connectionId = undefined
+    this.#connectionId = await this.#blocking.client('ID').catch(() => undefined)
+  }
+
   async #renewLeases(): Promise<void> {
     const intervalMs = this.#settings.ackDeadlineMs / 3
     while (this.#isRenewing) {
-      let allHeld = true
-      for (const [subject, state] of this.#subjects) {
-        if (this.#isRenewing && !(await this.#renewLease(subject, state))) allHeld = false
-      }
+      const allHeld = await this.#renewAll()
       if (!this.#isRenewing) return
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, allHeld ? intervalMs : Math.min(intervalMs, RETRY_MS))
@@ -118,25 +135,46 @@ export class StreamSubscription implements Subscription {
     }
   }
 
-  async #renewLease(subject: string, state: SubjectState): Promise<boolean> {
+  /** One round trip for all subjects, and one more for the maintenance of their streams. */
+  async #renewAll(): Promise<boolean> {
     try {
-      if (!state.hasGroup) await this.#group.ensure(subject)
-      state.hasGroup = true
-      const held = await state.lease.hold()
-      if (held === 'taken') state.recovery = EVERYTHING
-      if (held === 'renewed') await this.#claimAndTrim(subject, state)
-      return true
+      const ready = await this.#ensureGroups()
+      const outcomes = await this.#hold(ready.map(([, { lease }]) => lease))
+      const renewed: string[] = []
+      ready.forEach(([subject, state], index) => {
+        if (outcomes[index] === 'taken') this.#recoverSoon(state)
+        if (outcomes[index] === 'renewed') renewed.push(subject)
+      })
+      await this.#maintain(renewed)
+      return ready.length === this.#subjects.size
     } catch (error) {
       this.#afterError(error)
       return false
     }
   }
 
-  async #claimAndTrim(subject: string, state: SubjectState): Promise<void> {
+  async #ensureGroups(): Promise<[string, SubjectState][]> {
+    const ready: [string, SubjectState][] = []
+    for (const [subject, state] of this.#subjects) {
+      try {
+        if (!state.hasGroup && this.#isRenewing) await this.#group.ensure(subject)
+        state.hasGroup = true
+        ready.push([subject, state])
+      } catch (error) {
+        this.#afterError(error)
+      }
+    }
+    return ready
+  }
+
+  async #maintain(subjects: readonly string[]): Promise<void> {
     const { ackDeadlineMs } = this.#settings
-    state.recovery ??= { from: '0-0', minIdleMs: ackDeadlineMs }
-    await this.#group.trimAcknowledged(subject)
-    await this.#group.forgetIdleConsumers(subject, ackDeadlineMs * 2)
+    for (const subject of await this.#group.maintain(subjects, ackDeadlineMs)) {
+      const state = this.#subjects.get(subject)
+      if (state === undefined || state.recovery !== null) continue
+      state.recovery = { from: '0-0', minIdleMs: ackDeadlineMs }
+      this.#interrupt().catch(this.#settings.onError)
+    }
   }
 
   async #readLoop(): Promise<void> {
@@ -154,11 +192,11 @@ export class StreamSubscription implements Subscription {
   }
 
   async #readOnce(): Promise<void> {
-    await this.#dispatcher.waitForRoom(BLOCK_MS)
+    await this.#dispatcher.waitForRoom(ROOM_MS)
     if (this.#dispatcher.room === 0) return
     const held = [...this.#subjects].filter(([, state]) => state.hasGroup && state.lease.isHeld())
     if (held.length === 0 || !isReady(this.#blocking)) {
-      return sleep(Math.min(BLOCK_MS, this.#settings.ackDeadlineMs / 10))
+      return sleep(Math.min(ROOM_MS, this.#settings.ackDeadlineMs / 10))
     }
     const recovering = held.find(([, state]) => state.recovery !== null)
     if (recovering !== undefined) return this.#recover(...recovering)
@@ -167,9 +205,16 @@ export class StreamSubscription implements Subscription {
 
   async #recover(subject: string, state: SubjectState): Promise<void> {
     const recovery = state.recovery ?? EVERYTHING
+    const finished = new Set<string>()
+    this.#finished = finished
     const { next, entries, lost } = await this.#group.claimPending(subject, recovery)
     if (lost.length > 0) this.#settings.onError(new MessagesLost(subject, lost))
-    for (const entry of entries) this.#dispatch(subject, entry, entry.deliveries + 1)
+    for (const entry of entries) {
+      // Acknowledged while the reply was on its way.
+      if (finished.has(entry.id + subject)) continue
+      this.#dispatch(subject, entry, entry.deliveries + 1)
+    }
+    this.#finished = NONE
     // A new recovery may have been requested meanwhile.
     if (state.recovery !== recovery) return
     state.recovery = next === '0-0' ? null : { ...recovery, from: next }
@@ -185,7 +230,7 @@ export class StreamSubscription implements Subscription {
     const source = ['GROUP', subscription, this.#consumer, 'COUNT', count, 'BLOCK', blockMs]
     const keys = held.map(([subject]) => streamKey(subject))
     const args = [...source, 'STREAMS', ...keys, ...keys.map(() => '>')]
-    const reply = await this.#blocking.call('XREADGROUP', args)
+    const reply = await this.#block(() => this.#blocking.call('XREADGROUP', args))
     const streams: unknown[] = Array.isArray(reply) ? reply : []
     for (const stream of streams) {
       if (!Array.isArray(stream)) continue
@@ -193,6 +238,29 @@ export class StreamSubscription implements Subscription {
       if (subject === undefined) continue
       for (const entry of readEntries(stream[1])) this.#dispatch(subject, entry, 1)
     }
+  }
+
+  async #block(read: () => Promise<unknown>): Promise<unknown> {
+    this.#isBlocked = true
+    try {
+      return await read()
+    } finally {
+      this.#isBlocked = false
+    }
+  }
+
+  /** The read that waits does not include a subject that was just leased or has to be recovered. */
+  async #interrupt(): Promise<void> {
+    while (this.#isBlocked && this.#isReading && this.#connectionId !== undefined) {
+      const unblocked = await this.#redis.client('UNBLOCK', this.#connectionId)
+      if (unblocked === 1) return
+      await sleep(INTERRUPT_AGAIN_MS)
+    }
+  }
+  #recoverSoon(state: SubjectState): void {
+    // Another object than that of a recovery in progress, which may have passed the message.
+    state.recovery = { ...EVERYTHING }
+    this.#interrupt().catch(this.#settings.onError)
   }
 
   #dispatch(subject: string, entry: StreamEntry, deliveryCount: number): void {
@@ -204,11 +272,15 @@ export class StreamSubscription implements Subscription {
   #delivery(message: InboundMessage, entry: StreamEntry): Delivery {
     const { subject } = message
     const state = this.#subjects.get(subject)
-    const finish = () => void this.#inProcess.delete(entry.id + subject)
+    const forget = () => void this.#inProcess.delete(entry.id + subject)
+    const finish = () => {
+      forget()
+      this.#finished.add(entry.id + subject)
+    }
     // The message stays pending at the broker until a recovery reads it again.
     const leave = () => {
-      finish()
-      if (state !== undefined) state.recovery = EVERYTHING
+      forget()
+      if (state !== undefined) this.#recoverSoon(state)
     }
     const delivery: Delivery = {
       message,

@@ -1,6 +1,7 @@
 export { BackgroundWork } from './background-work.ts'
 export { Coalescer } from './coalescer.ts'
 export { forEachConcurrently } from './for-each-concurrently.ts'
+export type { Announced, WorkSource } from './idle-pause.ts'
 export { KeyedMutex } from './keyed-mutex.ts'
 export { PerGuestQueue } from './per-guest-queue.ts'
 export { RecentKeys } from './recent-keys.ts'

@@ -1,8 +1,10 @@
-import { pause } from '../clock/index.ts'
+import { type Announced, IdlePause } from './idle-pause.ts'
 
 export interface LoopOptions {
   readonly signal: AbortSignal
   readonly onError: (error: unknown) => void
+  /** How new work is reported; the worker then polls slowly while there is none. */
+  readonly announced?: Announced
 }
 
 export interface RepeatOptions extends LoopOptions {
@@ -13,13 +15,15 @@ export interface RepeatOptions extends LoopOptions {
 
 /** Runs until stopped, with a pause after each run that found less than a full batch or failed. */
 export async function repeat(run: () => Promise<number>, options: RepeatOptions): Promise<void> {
-  const { pollMs, full = 1, signal, onError } = options
+  const { pollMs, full = 1, signal, onError, announced } = options
+  using idle = new IdlePause(pollMs, announced)
   while (!signal.aborted) {
     const found = await run().catch((error: unknown) => {
       onError(error)
       return 0
     })
-    if (found < full) await pause(pollMs, signal)
+    if (found > 0) idle.extend()
+    if (found < full) await idle.wait(signal)
   }
 }
 
@@ -27,10 +31,11 @@ export async function repeat(run: () => Promise<number>, options: RepeatOptions)
 export async function repeatAfter(
   pauseMs: number,
   run: () => Promise<unknown>,
-  { signal, onError }: LoopOptions,
+  { signal, onError, announced }: LoopOptions,
 ): Promise<void> {
+  using idle = new IdlePause(pauseMs, announced)
   while (!signal.aborted) {
-    await pause(pauseMs, signal)
+    await idle.wait(signal)
     if (!signal.aborted) await run().catch(onError)
   }
 }

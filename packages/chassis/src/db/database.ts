@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly preparedStatements?: boolean
   /** Receives connections lost while idle and failed `onCommit` effects. */
   readonly onError: (error: unknown) => void
+  /** Receives the topics that committed statements announce. */
+  readonly onAnnounced?: ((topic: string) => void) | undefined
   readonly applicationName?: string
   /** For a free connection, and for a new one to open. */
   readonly connectTimeoutMs?: number
@@ -79,10 +81,12 @@ class PoolDatabase implements Database {
   readonly #pool: Pool
   readonly #connection: ConnectionOptions
   readonly #onError: (error: unknown) => void
+  readonly #onAnnounced: ((topic: string) => void) | undefined
   #ended: Promise<void> | undefined
 
   constructor(options: DatabaseOptions) {
     this.#onError = options.onError
+    this.#onAnnounced = options.onAnnounced
     this.#connection = {
       named: options.preparedStatements ?? true,
       activity: new ServerActivity(),
@@ -160,6 +164,7 @@ class PoolDatabase implements Database {
     try {
       const { rows } = await connection.send(pipeline)
       if (connection.status() !== 'idle') throw new TypeError('a statement left a transaction open')
+      this.#announce(statement.announces ?? [])
       return rowsOf(statement, rows)
     } finally {
       connection.release()
@@ -174,9 +179,15 @@ class PoolDatabase implements Database {
   ): Promise<T> {
     const connection = await this.#take(options)
     const running = runTransaction(connection, begin, work)
-    const { value, effects } = await running.finally(() => connection.release())
+    const { value, effects, announced } = await running.finally(() => connection.release())
+    this.#announce(announced)
     for (const effect of effects) await this.#afterCommit(effect)
     return value
+  }
+
+  #announce(topics: Iterable<string>): void {
+    if (this.#onAnnounced === undefined) return
+    for (const topic of topics) this.#onAnnounced(topic)
   }
 
   async #afterCommit(effect: () => void | Promise<void>): Promise<void> {

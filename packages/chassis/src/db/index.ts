@@ -1,4 +1,9 @@
 export {
+  type Announcements,
+  type AnnouncementsOptions,
+  createAnnouncements,
+} from './announcements.ts'
+export {
   type CallOptions,
   createDatabase,
   type Database,

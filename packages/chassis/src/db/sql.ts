@@ -3,17 +3,32 @@ import type { Statement } from './statement.ts'
 
 const plainTexts = new WeakMap<TemplateStringsArray, string>()
 
+interface FragmentOptions {
+  /** Only if no part is a fragment. */
+  text?: string
+  announces?: readonly string[]
+}
+
+const NOTHING: readonly string[] = []
+
 /** Statement and fragment in one: it can be run, or put into another `sql` template. */
 export class SqlFragment<R = unknown> implements Statement<R> {
   declare readonly row?: R
   readonly text: string
   readonly values: readonly unknown[]
+  readonly announces: readonly string[]
   readonly #strings: readonly string[]
   readonly #parts: readonly unknown[]
 
-  constructor(strings: readonly string[], parts: readonly unknown[], text?: string) {
+  constructor(
+    strings: readonly string[],
+    parts: readonly unknown[],
+    options: FragmentOptions = {},
+  ) {
     this.#strings = strings
     this.#parts = parts
+    const { text } = options
+    this.announces = options.announces ?? (text === undefined ? topicsOf(parts) : NOTHING)
     if (text === undefined) {
       const values: unknown[] = []
       this.text = this.#append(values)
@@ -24,6 +39,12 @@ export class SqlFragment<R = unknown> implements Statement<R> {
     }
   }
 
+  /** The same statement: when its transaction commits, workers of the topic are woken. */
+  announcing(topic: string): SqlFragment<R> {
+    const announces = [...this.announces, topic]
+    return new SqlFragment<R>(this.#strings, this.#parts, { announces })
+  }
+
   #append(values: unknown[]): string {
     let text = this.#strings[0] ?? ''
     for (const [index, part] of this.#parts.entries()) {
@@ -32,6 +53,17 @@ export class SqlFragment<R = unknown> implements Statement<R> {
     }
     return text
   }
+}
+
+/** What the fragments in a statement announce, the statement announces. */
+function topicsOf(parts: readonly unknown[]): readonly string[] {
+  let topics = NOTHING
+  for (const part of parts) {
+    if (part instanceof SqlFragment && part.announces.length > 0) {
+      topics = topics.length === 0 ? part.announces : [...topics, ...part.announces]
+    }
+  }
+  return topics
 }
 
 /**
@@ -45,7 +77,7 @@ export function sql<R = unknown>(
   for (const part of parts) {
     if (part instanceof SqlFragment) return new SqlFragment<R>(strings, parts)
   }
-  return new SqlFragment<R>(strings, parts, plainText(strings))
+  return new SqlFragment<R>(strings, parts, { text: plainText(strings) })
 }
 
 /** One template has one text: the same string object also makes cache look-ups cheap. */

@@ -8,6 +8,8 @@ export interface Statement<R> {
   readonly name?: string
   readonly text: string
   readonly values: readonly unknown[]
+  /** Topics of the work that it writes: once it is committed, waiting workers look for it. */
+  readonly announces?: readonly string[]
   /** Never set: it carries the row type from the statement to the query. */
   readonly row?: R
 }

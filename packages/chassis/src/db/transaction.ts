@@ -11,6 +11,7 @@ type Effect = () => void | Promise<void>
 /** The open transaction as its work sees it; {@link runTransaction} decides how it ends. */
 class OpenTx implements Tx {
   readonly effects: Effect[] = []
+  readonly announced = new Set<string>()
   readonly #connection: PooledConnection
   #last: Promise<unknown> = Promise.resolve()
   #hasEnded = false
@@ -37,6 +38,7 @@ class OpenTx implements Tx {
       const { rows } = await this.#connection.send([statement])
       if (this.#connection.status() !== 'open')
         throw new TypeError('a statement ended the transaction')
+      for (const topic of statement.announces ?? []) this.announced.add(topic)
       return rowsOf(statement, rows)
     } catch (error) {
       if (this.#connection.status() !== 'open') this.#failure ??= { error }
@@ -59,6 +61,8 @@ class OpenTx implements Tx {
 export interface TransactionResult<T> {
   readonly value: T
   readonly effects: readonly Effect[]
+  /** Topics of the work that the transaction wrote. */
+  readonly announced: ReadonlySet<string>
 }
 
 /** Runs `work` between `begin` and COMMIT; an error rolls back and is rethrown. */
@@ -74,7 +78,7 @@ export async function runTransaction<T>(
     const failure = await tx.end()
     if (failure !== undefined) throw failure.error
     await commit(connection)
-    return { value, effects: tx.effects }
+    return { value, effects: tx.effects, announced: tx.announced }
   } catch (error) {
     await tx.end()
     await rollback(connection)

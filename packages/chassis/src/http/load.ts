@@ -23,7 +23,7 @@ export interface LoadSheddingOptions {
   maxEventLoopDelayMs?: number
 }
 
-const TICK_MS = 100
+const TICK_MS = 250
 const EVENT_LOOP_DELAY_MAX_MS = 1000
 
 export interface LoadGauge extends Disposable {

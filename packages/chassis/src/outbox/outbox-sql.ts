@@ -2,6 +2,9 @@ import { idToUuid } from '@melmastoon/domain'
 import type { OutboxEvent } from '@melmastoon/events'
 import { type SqlFragment, type Statement, sql } from '../db/index.ts'
 
+/** Relays wait for it. */
+export const OUTBOX_TOPIC = 'outbox'
+
 export interface AppendCondition {
   /** Events are written only if this is true: ``sql`exists (select from claimed)` ``. */
   onlyIf?: SqlFragment
@@ -21,7 +24,7 @@ export function appendEventsFragment(
     from json_to_recordset(${JSON.stringify(events.map(toRecord))}::json) as e (event_id text,
       tenant_id uuid, subject text, payload jsonb, envelope jsonb, occurred_at timestamptz,
       ordering_key text)
-    where ${onlyIf}`
+    where ${onlyIf}`.announcing(OUTBOX_TOPIC)
 }
 
 /** The constraint is not named, which would need the right to read the table. */
@@ -110,7 +113,7 @@ export function reviveDead(eventId: string): Statement<{ eventId: string }> {
     update outbox
     set status = 'pending', dlq = false, attempts = 0, next_attempt_at = now()
     where event_id = ${eventId} and status = 'dead'
-    returning event_id as "eventId"`
+    returning event_id as "eventId"`.announcing(OUTBOX_TOPIC)
 }
 
 export function reopenPublished(eventId: string): Statement<{ eventId: string }> {
@@ -120,7 +123,7 @@ export function reopenPublished(eventId: string): Statement<{ eventId: string }>
     select event_id, tenant_id, subject, payload,
       jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
     from taken
-    returning event_id as "eventId"`
+    returning event_id as "eventId"`.announcing(OUTBOX_TOPIC)
 }
 
 /**
@@ -148,7 +151,7 @@ export function reopenPublishedBetween(
       from taken
       on conflict (event_id) do nothing
     )
-    select count(*)::int as "taken" from taken`
+    select count(*)::int as "taken" from taken`.announcing(OUTBOX_TOPIC)
 }
 
 export function databaseNow(): Statement<{ now: Date }> {

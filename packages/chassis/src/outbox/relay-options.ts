@@ -1,6 +1,6 @@
 import type { EventBus } from '../bus/index.ts'
 import { type Clock, systemClock } from '../clock/index.ts'
-import type { Database } from '../db/index.ts'
+import type { Announcements, Database } from '../db/index.ts'
 
 /** Plain callbacks, so that the relay knows no metrics library. */
 export interface RelayMetrics {
@@ -26,7 +26,11 @@ export interface RelayOptions {
   batchSize?: number
   queues?: number
   leaseSeconds?: number
+  /** Reports written events. Without it, or while it does not listen, the relay polls quickly. */
+  announcements?: Pick<Announcements, 'subscribe' | 'isListening'>
   pollMs?: number
+  /** How often the relay polls while events are announced: announcements can be lost. */
+  idlePollMs?: number
   maxAttempts?: number
   backoffMinMs?: number
   backoffMaxMs?: number
@@ -58,7 +62,9 @@ export function relaySettings(options: RelayOptions) {
     batchSize: options.batchSize ?? 500,
     queues: options.queues ?? 2,
     leaseSeconds: options.leaseSeconds ?? 30,
+    announcements: options.announcements,
     pollMs: options.pollMs ?? 250,
+    idlePollMs: options.idlePollMs ?? 5_000,
     publishTimeoutMs: options.publishTimeoutMs ?? 5_000,
     // The whole shutdown of a service has nine seconds (P13).
     stopMs: options.stopMs ?? 7_000,

@@ -55,6 +55,13 @@ export function readBatch({ owner, shards, batchSize }: ReadBatch): Statement<Ou
     limit ${batchSize}`
 }
 
+/** When the next retry of the shards is due. */
+export function nextRetry(shards: readonly number[]): Statement<{ dueInMs: number | null }> {
+  return sql<{ dueInMs: number | null }>`
+    select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as "dueInMs"
+    from outbox where status = 'retrying' and shard = any(${shards}::smallint[])`
+}
+
 export interface HeldLease {
   shard: number
   fence: number

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { redactReason } from '../bus/index.ts'
 import { BusMonitor } from './bus-monitor.ts'
+import { OUTBOX_TOPIC } from './outbox-sql.ts'
 import { type RelayOptions, type RelaySettings, relaySettings } from './relay-options.ts'
 import { ShardLeases } from './shard-leases.ts'
 import { type BatchSummary, ShardQueue } from './shard-queue.ts'
@@ -20,6 +21,8 @@ const OUTAGE_MIN_MS = 250
 const OUTAGE_MAX_MS = 15_000
 /** How often to look for shards that others are about to release. */
 const SHORT_RENEW_MS = 500
+/** The least time between two batches of a queue that are not full. */
+const GATHER_MS = 50
 
 /** Moves committed events to the bus (P4): at least once, in order per key, by many relays. */
 export function createRelay(options: RelayOptions): Relay {
@@ -40,6 +43,9 @@ export class ShardedRelay implements Relay {
   readonly #stopping = new AbortController()
   readonly #wakers = new Set<() => void>()
   #loops: Promise<unknown> | undefined
+  #unsubscribe: () => void = () => undefined
+  /** A queue that was at work when events were announced must look again. */
+  #wakes = 0
   #outages = 0
   #pausedUntilMs = 0
 
@@ -57,13 +63,19 @@ export class ShardedRelay implements Relay {
   }
 
   start(): void {
-    this.#loops ??= Promise.all([
+    if (this.#loops !== undefined) return
+    const { announcements } = this.#settings
+    if (announcements !== undefined) {
+      this.#unsubscribe = announcements.subscribe(OUTBOX_TOPIC, () => this.wake())
+    }
+    this.#loops = Promise.all([
       this.#renewShards(),
       ...this.#queues.map((queue) => this.#workOn(queue)),
     ])
   }
 
   wake(): void {
+    this.#wakes += 1
     for (const wake of this.#wakers) wake()
   }
 
@@ -82,6 +94,7 @@ export class ShardedRelay implements Relay {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#unsubscribe()
     this.wake()
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, this.#settings.stopMs)
@@ -102,9 +115,9 @@ export class ShardedRelay implements Relay {
     const renewMs = (leaseSeconds * 1_000) / 3
     while (!this.#stopping.signal.aborted) {
       try {
-        const before = this.#queues.map((_, queue) => this.#leases.usable(queue).length)
+        const before = this.#heldShards()
         await this.#leases.renew()
-        if (before.some((count) => count === 0)) this.wake()
+        if (this.#heldShards() !== before) this.wake()
         await this.#leases.reportDepth()
         await this.#monitor.verifyAgain(renewMs)
       } catch (error) {
@@ -114,6 +127,10 @@ export class ShardedRelay implements Relay {
     }
   }
 
+  #heldShards(): string {
+    return this.#queues.map((_, queue) => this.#leases.usable(queue).join()).join(';')
+  }
+
   async #workOn(queue: ShardQueue): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const pausedMs = this.#pausedUntilMs - this.#settings.clock.monotonicMs()
@@ -121,9 +138,42 @@ export class ShardedRelay implements Relay {
         await this.#pause(pausedMs, false)
         continue
       }
+      const wakes = this.#wakes
+      const startedAtMs = this.#settings.clock.monotonicMs()
       const batch = await this.#tryBatch(queue)
       if (batch === undefined) await this.#pause(this.#settings.pollMs, false)
-      else if (batch.read === 0) await this.#pause(this.#settings.pollMs, true)
+      else if (this.#isDrained(batch)) await this.#waitForWork(queue, { wakes, startedAtMs })
+    }
+  }
+
+  /** An incomplete batch held everything that was due, unless a failure ended the wait of a key. */
+  #isDrained({ read, published }: BatchSummary): boolean {
+    return read === 0 || (read < this.#settings.batchSize && published === read)
+  }
+
+  async #waitForWork(
+    queue: ShardQueue,
+    seen: { wakes: number; startedAtMs: number },
+  ): Promise<void> {
+    const pollMs = await this.#pollMs(queue)
+    if (this.#wakes === seen.wakes) await this.#pause(pollMs, true)
+    if (this.#wakes === seen.wakes) return
+    // Under load events arrive all the time: they are published in batches.
+    const elapsedMs = this.#settings.clock.monotonicMs() - seen.startedAtMs
+    if (elapsedMs < GATHER_MS) await this.#pause(GATHER_MS - elapsedMs, false)
+  }
+
+  /** The slow poll has jitter, so that the relays of a fleet do not poll at the same time. */
+  async #pollMs(queue: ShardQueue): Promise<number> {
+    const { announcements, pollMs, idlePollMs } = this.#settings
+    if (announcements?.isListening() !== true) return pollMs
+    const idleMs = randomInt(idlePollMs / 2, idlePollMs)
+    try {
+      const dueMs = await queue.retryDueMs()
+      return dueMs === undefined ? idleMs : Math.min(idleMs, Math.max(1, dueMs))
+    } catch (error) {
+      this.#settings.onError(error)
+      return pollMs
     }
   }
 

@@ -5,6 +5,7 @@ import {
   type HeldLease,
   markFailed,
   markPublished,
+  nextRetry,
   type OutboxRow,
   readBatch,
 } from './relay-sql.ts'
@@ -32,6 +33,8 @@ export class ShardQueue {
   readonly #options: ShardQueueOptions
   #running: Promise<unknown> = Promise.resolve()
   #rotation = 0
+  /** Shards that were taken over may have retries as well. */
+  #checkedShards = ''
 
   constructor(options: ShardQueueOptions) {
     this.#options = options
@@ -39,6 +42,16 @@ export class ShardQueue {
 
   settled(): Promise<unknown> {
     return this.#running
+  }
+
+  /** How long until a retry is due; undefined when none is waiting. */
+  async retryDueMs(): Promise<number | undefined> {
+    const shards = this.#options.usableShards()
+    if (shards.length === 0 || shards.join() === this.#checkedShards) return undefined
+    const [row] = await this.#options.settings.db.query(nextRetry(shards))
+    const dueInMs = row?.dueInMs ?? undefined
+    if (dueInMs === undefined) this.#checkedShards = shards.join()
+    return dueInMs
   }
 
   runBatch(): Promise<BatchSummary> {
@@ -85,6 +98,7 @@ export class ShardQueue {
       this.#report(published.length, mark ?? { moved: 0, lagSeconds: 0 })
     }
     if (failed.length === 0) return
+    this.#checkedShards = ''
     const settled = await settings.db.query(markFailed(proof, failed, settings.retry))
     const dead = settled.filter((row) => row.status === 'dead')
     for (const { eventId, subject } of dead) settings.metrics.onDead?.({ eventId, subject })

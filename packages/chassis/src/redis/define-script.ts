@@ -6,8 +6,11 @@ export type ScriptArgument = string | number | Buffer
 export interface ScriptDefinition {
   name: string
   lua: string
-  /** All keys of one script share a hash tag, so that it also runs on Redis Cluster (D21). */
-  numberOfKeys: number
+  /**
+   * All keys of one script share a hash tag, so that it also runs on Redis Cluster (D21). `any`: it
+   * takes a list of keys.
+   */
+  numberOfKeys: number | 'any'
 }
 
 export interface Script {
@@ -23,10 +26,10 @@ export function defineScript(redis: Redis, definition: ScriptDefinition): Script
   const digest = createHash('sha1').update(lua).digest('hex')
   type Send = (command: string, args: ScriptArgument[]) => Promise<unknown>
   const execute = async (send: Send, keys: readonly string[], args: readonly ScriptArgument[]) => {
-    if (keys.length !== numberOfKeys) {
+    if (numberOfKeys !== 'any' && keys.length !== numberOfKeys) {
       throw new TypeError(`script ${name} takes ${numberOfKeys} keys, got ${keys.length}`)
     }
-    const rest = [numberOfKeys, ...keys, ...args]
+    const rest = [keys.length, ...keys, ...args]
     try {
       return await send('EVALSHA', [digest, ...rest])
     } catch (error) {

@@ -1,7 +1,12 @@
 import { createBus, type EventBus } from '../bus/index.ts'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { ServerConfig } from '../config/index.ts'
-import { createDatabase, type Database } from '../db/index.ts'
+import {
+  type Announcements,
+  createAnnouncements,
+  createDatabase,
+  type Database,
+} from '../db/index.ts'
 import { createKeySpace, createRedis, type KeySpace, type Redis } from '../redis/index.ts'
 import {
   createErrorReporter,
@@ -29,6 +34,8 @@ export interface ServiceBase<C extends ServerConfig = ServerConfig> extends Asyn
   readonly db: Database
   /** With the relay role: relay, jobs and other work for all tenants. */
   readonly relayDb: Database
+  /** Wakes workers when a committed statement announces work for them. */
+  readonly announcements: Announcements
   /** With a further role of the service: a small pool of its own, closed with the context. */
   readonly openDatabase: (name: string, url: string, poolMax: number) => Database
   /** Names all keys of this service in both instances. */
@@ -80,6 +87,7 @@ export function createBase<C extends ServerConfig>(
         tls: config.database,
         responseTimeoutMs: config.database.statementTimeoutMs + RESPONSE_MARGIN_MS,
         onError: errors.for(component),
+        onAnnounced: (topic) => announcements.announce(topic),
       }),
     )
   const redis = (component: string, url: string) => {
@@ -90,6 +98,15 @@ export function createBase<C extends ServerConfig>(
   const appPoolMax = config.database.poolMax ?? pools.app ?? APP_POOL_MAX
   const db = database('database', config.appUrl, appPoolMax)
   const relayDb = database('relay-database', config.relayUrl, pools.relay ?? RELAY_POOL_MAX)
+  const announcements = resources.use(
+    createAnnouncements({
+      schema,
+      url: config.relayUrl,
+      tls: config.database,
+      send: (statement) => relayDb.query(statement),
+      onError: errors.for('announcements'),
+    }),
+  )
   const measured: Record<string, Database> = { app: db, relay: relayDb }
   poolMetrics(metrics, measured)
   const openDatabase = (name: string, url: string, poolMax: number) => {
@@ -109,6 +126,7 @@ export function createBase<C extends ServerConfig>(
     errors,
     db,
     relayDb,
+    announcements,
     openDatabase,
     keys: createKeySpace(config.service),
     sessionRedis,

@@ -77,6 +77,7 @@ function createServiceRelay({ registry }: Pick<ServiceDefinition, 'registry'>, c
   return createRelay({
     db: ctx.relayDb,
     bus: ctx.bus,
+    announcements: ctx.announcements,
     owner: ctx.config.instance,
     leaseSeconds: ctx.config.relayLeaseSeconds,
     validate: (message) => registry.validate(message),

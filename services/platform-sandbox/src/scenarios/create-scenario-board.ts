@@ -1,3 +1,4 @@
+import type { WorkSource } from '@melmastoon/chassis/concurrency'
 import type { Database, Statement } from '@melmastoon/chassis/db'
 import { BoardState, faultName, WEBHOOK_DELIVERY } from './board-state.ts'
 import type { ScenarioControl } from './scenario-board.ts'
@@ -7,11 +8,14 @@ import {
   incrementVersion,
   putSetting,
   readSettings,
+  SCENARIOS_TOPIC,
   takeFaultTurn,
 } from './scenario-sql.ts'
 
 export interface ScenarioBoardOptions {
   readonly db: Database
+  /** Reports changes by other processes. */
+  readonly source: WorkSource
   readonly onError: (error: unknown) => void
   readonly pollMs?: number
 }
@@ -23,9 +27,11 @@ export interface StartedBoard extends ScenarioControl, Disposable {
 
 /** Two polls a second apply a change within one second even when one of them fails. */
 const POLL_MS = 400
+/** Every fifth poll is enough while changes are announced. */
+const ANNOUNCED_POLLS = 5
 
 export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard {
-  const { db, onError, pollMs = POLL_MS } = options
+  const { db, source, onError, pollMs = POLL_MS } = options
   let state = new BoardState([])
   let version = -1
   let timer: NodeJS.Timeout | undefined
@@ -66,7 +72,7 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
     setWebhookDelivery: (delivery) => change(putSetting(WEBHOOK_DELIVERY, delivery)),
     async start() {
       await refresh().catch(onError)
-      timer ??= pollChanges(refresh, { pollMs, onError })
+      timer ??= pollChanges(refresh, { source, pollMs, onError })
     },
     [Symbol.dispose]: () => clearInterval(timer),
   }
@@ -75,10 +81,12 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
 /** An outage is reported once, not with every poll. */
 function pollChanges(
   look: () => Promise<void>,
-  { pollMs, onError }: { pollMs: number; onError: (error: unknown) => void },
+  options: Pick<ScenarioBoardOptions, 'source' | 'onError'> & { readonly pollMs: number },
 ): NodeJS.Timeout {
+  const { source, pollMs, onError } = options
   let isLooking = false
   let isFailing = false
+  let polls = 0
   const lookOnce = async () => {
     if (isLooking) return
     isLooking = true
@@ -92,5 +100,10 @@ function pollChanges(
       isLooking = false
     }
   }
-  return setInterval(() => void lookOnce(), pollMs).unref()
+  const poll = () => {
+    polls += 1
+    if (!source.isListening() || polls % ANNOUNCED_POLLS === 0) void lookOnce()
+  }
+  source.subscribe(SCENARIOS_TOPIC, () => void lookOnce())
+  return setInterval(poll, pollMs).unref()
 }

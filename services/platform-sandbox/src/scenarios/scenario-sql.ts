@@ -1,5 +1,7 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 
+export const SCENARIOS_TOPIC = 'scenarios'
+
 interface SettingRow {
   version: number
   /** Null when nothing is set. */
@@ -36,7 +38,7 @@ export function dropAllFaults(): Statement<unknown> {
 
 /** First in every change: its row lock serializes changes of several processes. */
 export function incrementVersion(): Statement<unknown> {
-  return sql`update sandbox.scenario_version set version = version + 1`
+  return sql`update sandbox.scenario_version set version = version + 1`.announcing(SCENARIOS_TOPIC)
 }
 
 /** No row when none is left. The row lock lets each call of several processes count once. */

@@ -20,6 +20,7 @@ import {
 import type { LockHost, LockSiblings } from './lock-host.ts'
 import { getCredential, getRequest, getVendor, listCredentials } from './read-keys.ts'
 import { type RecentRequest, recentRequests } from './recent-requests.ts'
+import { RESPONSES_TOPIC } from './response-sql.ts'
 import { stayEndHandlers } from './revoke-after-stay.ts'
 import type { LockScenario } from './scenarios.ts'
 import { type SentResponse, sendResponse } from './send-response.ts'
@@ -102,9 +103,13 @@ function lockHandlers(host: LockHost): LockModule['handlers'] {
 }
 
 /** Delivers the responses of vendors that nobody waits for. */
-function startResponder({ db, relayDb, registry, config, errors }: ModuleHost): Worker {
+function startResponder(host: ModuleHost): Worker {
+  const { db, relayDb, registry, config, errors, announcements: source } = host
   const publishing = () => ({ registry, cause: systemCause(config.instance) })
   const deliver = () => deliverDue({ db, relayDb, publishing })
   const onError = errors.for('lock', 'respond')
-  return runUntilStopped((signal) => repeat(deliver, { pollMs: POLL_MS, signal, onError }))
+  const announced = { source, topic: RESPONSES_TOPIC }
+  return runUntilStopped((signal) =>
+    repeat(deliver, { pollMs: POLL_MS, announced, signal, onError }),
+  )
 }

@@ -2,6 +2,8 @@ import { type Statement, sql } from '@melmastoon/chassis/db'
 import type { LockVendor } from '@melmastoon/upstream-contracts/lock'
 import type { VendorResponse } from './vendors/vendor.ts'
 
+export const RESPONSES_TOPIC = 'lock-responses'
+
 export interface ResponseRef {
   readonly tenant: string
   readonly response: string
@@ -25,7 +27,7 @@ export function insertResponses(
     select ${tenant}::uuid, n.response_id, ${request}, n.sequence, n.response, n.awaits_gateway,
       clock_timestamp() + make_interval(secs => n.after_ms / 1000)
     from json_to_recordset(${JSON.stringify(rows)}::json) as n (response_id uuid, sequence int,
-      response jsonb, awaits_gateway boolean, after_ms float8)`
+      response jsonb, awaits_gateway boolean, after_ms float8)`.announcing(RESPONSES_TOPIC)
 }
 
 export interface TakenResponse {
@@ -61,5 +63,5 @@ export function releaseAwaiting(
     from sandbox.lock_request r
     where p.tenant_id = ${tenant}::uuid and p.awaits_gateway and p.delivered_at is null
       and r.tenant_id = p.tenant_id and r.request_id = p.request_id
-      and r.property_id = ${property}::uuid and r.vendor = ${vendor}`
+      and r.property_id = ${property}::uuid and r.vendor = ${vendor}`.announcing(RESPONSES_TOPIC)
 }

@@ -65,6 +65,9 @@ export interface NewIntent {
   readonly key: string
 }
 
+/** Some responses are due later, without a request. */
+export const INTENTS_TOPIC = 'payment-intents'
+
 /** No row when this caller has used the key before. */
 export function insertIntent(row: NewIntent): Statement<IntentRow> {
   return sql<IntentRow>`
@@ -80,7 +83,7 @@ export function insertIntent(row: NewIntent): Statement<IntentRow> {
       now() + make_interval(secs => ${row.expireAfterSeconds}::float8),
       ${row.caller}, ${row.key})
     on conflict (tenant_id, created_by, request_key) do nothing
-    returning ${intentColumns}`
+    returning ${intentColumns}`.announcing(INTENTS_TOPIC)
 }
 
 /** A captured card payment can be refunded for months; an authorization is void after a week. */
@@ -120,7 +123,7 @@ export function updateIntents(changes: readonly IntentUpdate[]): Statement<Inten
       decline_code text, expiry text, settle_as text, settle_after_seconds float8)
     where i.tenant_id = c.tenant and i.payment_intent_id = c.intent
       and i.version = c.version_before
-    returning ${intentColumns}`
+    returning ${intentColumns}`.announcing(INTENTS_TOPIC)
 }
 
 /** The payer must complete a second step; visible only on the page, so the version stays. */

@@ -4,7 +4,9 @@ import { webhookKeys } from '@melmastoon/security'
 import { Agent } from 'undici'
 import { systemCause } from '../../event-causes.ts'
 import type { ModuleHost, Worker } from '../../module.ts'
+import { INTENTS_TOPIC } from './intent-sql.ts'
 import { settleDueIntents } from './settle-due-intents.ts'
+import { WEBHOOKS_TOPIC } from './webhook-sql.ts'
 import { WEBHOOK_TIMES } from './webhooks/webhook-times.ts'
 import { startWebhookWorker } from './webhooks/webhook-worker.ts'
 
@@ -34,6 +36,7 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
   const onOutcome = (outcome: string) => outcomes.inc({ outcome })
   const webhooks = startWebhookWorker({
     sender,
+    announced: { source: host.announcements, topic: WEBHOOKS_TOPIC },
     onOutcome,
     onError: errors.for('payment', 'webhooks'),
   })
@@ -46,8 +49,11 @@ export function startPaymentWorkers(host: ModuleHost): Worker {
 }
 
 function startSettler(host: ModuleHost, onError: (error: unknown) => void): Worker {
-  const { relayDb, registry, config } = host
+  const { relayDb, registry, config, announcements: source } = host
   const moving = () => ({ registry, cause: systemCause(config.instance) })
   const turn = () => settleDueIntents(relayDb, moving)
-  return runUntilStopped((signal) => repeat(turn, { pollMs: SETTLE_POLL_MS, signal, onError }))
+  const announced = { source, topic: INTENTS_TOPIC }
+  return runUntilStopped((signal) =>
+    repeat(turn, { pollMs: SETTLE_POLL_MS, announced, signal, onError }),
+  )
 }

@@ -2,6 +2,8 @@ import { type Statement, sql } from '@melmastoon/chassis/db'
 import type { WebhookDelivery } from '../../scenarios/scenario-board.ts'
 import type { IntentRef } from './intent-sql.ts'
 
+export const WEBHOOKS_TOPIC = 'payment-webhooks'
+
 export interface NewWebhook extends IntentRef {
   readonly webhook: string
   readonly version: number
@@ -16,7 +18,7 @@ export function insertWebhooks(webhooks: readonly NewWebhook[]): Statement<unkno
       (tenant_id, webhook_id, payment_intent_id, intent_version, type, body, fate)
     select n.tenant, n.webhook, n.intent, n.version, n.type, n.body, n.fate
     from json_to_recordset(${JSON.stringify(webhooks)}::json) as n (tenant uuid, webhook uuid,
-      intent uuid, version int, type text, body text, fate text)`
+      intent uuid, version int, type text, body text, fate text)`.announcing(WEBHOOKS_TOPIC)
 }
 
 export interface ClaimedWebhook {
@@ -54,7 +56,7 @@ export function resendWebhook(tenant: string, webhook: string): Statement<{ webh
       deliveries_wanted = least(deliveries_done + 1, 32767)
     where tenant_id = ${tenant}::uuid and webhook_id = ${webhook}::uuid
       and deliveries_done < 32767
-    returning webhook_id`
+    returning webhook_id`.announcing(WEBHOOKS_TOPIC)
 }
 
 export interface WebhookRow {

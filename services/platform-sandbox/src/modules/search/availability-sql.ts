@@ -1,6 +1,6 @@
 import { sql } from '@melmastoon/chassis/db'
 import { type IsoDate, idToUuid } from '@melmastoon/domain'
-import { type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
 import type { RoomTypeNights } from './index/room-nights.ts'
 
 export interface KnownAvailability {
@@ -69,7 +69,7 @@ export function upsertAvailability(write: AvailabilityWrite) {
       set first_night = excluded.first_night, rooms_left = excluded.rooms_left,
         rooms_total = excluded.rooms_total, room_types = excluded.room_types,
         room_type_totals = excluded.room_type_totals,
-        room_type_rooms_left = excluded.room_type_rooms_left`
+        room_type_rooms_left = excluded.room_type_rooms_left`.announcing(CHANGES_TOPIC)
 }
 
 function uuidsOf(types: readonly RoomTypeNights[]): string[] {

@@ -1,5 +1,8 @@
 import { sql } from '@melmastoon/chassis/db'
 
+/** The index of every process follows the tables. */
+export const CHANGES_TOPIC = 'search-changes'
+
 /** The rows written since a transaction, in batches. */
 export interface ChangeWindow {
   readonly floor: string

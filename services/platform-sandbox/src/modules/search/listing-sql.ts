@@ -1,6 +1,6 @@
 import { sql } from '@melmastoon/chassis/db'
 import type { CurrencyCode } from '@melmastoon/domain'
-import { type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
 import type { CheapestNight, ListingDocument } from './listing-document.ts'
 import type { ListedRates } from './search-sources.ts'
 
@@ -52,7 +52,7 @@ export function upsertListing(write: ListingWrite) {
       set document = excluded.document, is_published = excluded.is_published,
         cheapest_micro = excluded.cheapest_micro, cheapest_currency = excluded.cheapest_currency,
         rates_revision = excluded.rates_revision, version = known.version + 1, indexed_at = now()
-    returning version, indexed_at`
+    returning version, indexed_at`.announcing(CHANGES_TOPIC)
 }
 
 export function selectPropertiesOf(tenantUuid: string) {
@@ -66,7 +66,7 @@ export function touchListings(tenantUuid: string) {
   return sql<{ property_id: string; version: number; indexed_at: Date }>`
     update sandbox.search_listing set version = version + 1, indexed_at = now()
     where tenant_id = ${tenantUuid}::uuid
-    returning property_id, version, indexed_at`
+    returning property_id, version, indexed_at`.announcing(CHANGES_TOPIC)
 }
 
 export interface SeedListing {

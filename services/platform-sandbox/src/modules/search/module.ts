@@ -35,7 +35,7 @@ function suggest(updater: IndexUpdater, query: InputOf<Suggest>['query']) {
 
 /** Searches hotels of all tenants, in an in-memory index of the data of the other modules. */
 export function createSearchModule(host: ModuleHost, sources: SearchSources): SearchModule {
-  const { db, config, errors } = host
+  const { db, config, errors, announcements } = host
   const updater = new IndexUpdater({
     db,
     publicUrl: config.publicUrl,
@@ -50,7 +50,7 @@ export function createSearchModule(host: ModuleHost, sources: SearchSources): Se
       return (row === undefined ? undefined : updater.index.stocks[row]) ?? null
     },
     subscriptions: projectionHandlers({ host, sources, updater }),
-    start: () => startRefreshing(updater, errors.for('search', 'refresh-index')),
+    start: () => startRefreshing(updater, announcements, errors.for('search', 'refresh-index')),
     handlers: {
       query: async ({ body }) => {
         const index = comparesPrices(body) ? await updater.indexWithExchange() : updater.index

@@ -1,6 +1,6 @@
 import { rawSql, sql } from '@melmastoon/chassis/db'
 import type { WorldProperty } from '../../world/world.ts'
-import { type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
 import { MEAN_LIFE_SECONDS, type PopularityCounter } from './popularity.ts'
 
 export interface ChangedPopularity {
@@ -30,7 +30,8 @@ export function countPopularity(propertyUuid: string, counted: readonly Populari
   return sql`
     insert into sandbox.search_popularity as known (property_id, ${rawSql(COUNTERS.join(', '))})
     values (${propertyUuid}::uuid, ${rawSql(COUNTERS.map(more).join(', '))})
-    on conflict (property_id) do update set ${rawSql(faded.join(', '))}, faded_at = now()`
+    on conflict (property_id) do update
+      set ${rawSql(faded.join(', '))}, faded_at = now()`.announcing(CHANGES_TOPIC)
 }
 
 /** Decays the counters of hotels without recent views. */
@@ -61,7 +62,7 @@ export function countBooking(propertyUuid: string) {
     values (${propertyUuid}::uuid, array[now()])
     on conflict (property_id) do update set booked_at = array(
       select at from unnest(known.booked_at) as at where at > now() - interval '24 hours'
-      order by at desc limit ${BOOKINGS_MAX - 1}::int) || now()`
+      order by at desc limit ${BOOKINGS_MAX - 1}::int) || now()`.announcing(CHANGES_TOPIC)
 }
 
 export interface SeedPopularity {

@@ -1,5 +1,5 @@
 import { sql } from '@melmastoon/chassis/db'
-import { type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
 
 export interface ChangedTenant {
   tenant_id: string
@@ -20,5 +20,5 @@ export function upsertTenant(tenantUuid: string, isSuspended: boolean, since: st
     on conflict (tenant_id) do update
       set is_suspended = excluded.is_suspended, since = excluded.since
       where known.since <= excluded.since
-    returning is_suspended`
+    returning is_suspended`.announcing(CHANGES_TOPIC)
 }

@@ -1,4 +1,4 @@
-import { repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
+import { type Announced, repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import { type Id, idToUuid, problem, type TenantId } from '@melmastoon/domain'
 import type { Worker } from '../../../module.ts'
@@ -14,6 +14,7 @@ const WIND_UP_MS = 500
 
 export interface WebhookWorkerOptions {
   readonly sender: WebhookSender
+  readonly announced?: Announced
   readonly onOutcome: (outcome: Awaited<ReturnType<typeof deliverWebhook>>) => void
   readonly onError: (error: unknown) => void
 }
@@ -23,7 +24,7 @@ export interface WebhookWorkerOptions {
  * least once: a crash between the response and its record repeats the delivery.
  */
 export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
-  const { sender, onOutcome, onError } = options
+  const { sender, onOutcome, onError, announced } = options
   const cut = new AbortController()
   const inFlight = new Set<Promise<void>>()
 
@@ -47,7 +48,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): Worker {
   }
 
   const { pollMs } = sender.times
-  const loop = runUntilStopped((signal) => repeat(takeTurn, { pollMs, signal, onError }))
+  const idle = { pollMs, ...(announced !== undefined && { announced }) }
+  const loop = runUntilStopped((signal) => repeat(takeTurn, { ...idle, signal, onError }))
   return {
     async stop() {
       await loop.stop()
