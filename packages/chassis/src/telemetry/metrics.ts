@@ -42,9 +42,18 @@ export interface Metrics {
   render(): Promise<string>
 }
 
+/** Each sample wakes the process: the default of 10 ms is most of the CPU of an idle one. */
+const LOOP_SAMPLE_MS = 100
+
 export function createMetrics(prefix: string, options: { process?: boolean } = {}): Metrics {
   const registry = new Registry()
-  if (options.process) collectDefaultMetrics({ register: registry, prefix: `${prefix}_` })
+  if (options.process) {
+    collectDefaultMetrics({
+      register: registry,
+      prefix: `${prefix}_`,
+      eventLoopMonitoringPrecision: LOOP_SAMPLE_MS,
+    })
+  }
   const known = new Map<string, unknown>()
   const once = <M>(kind: string, spec: MetricOptions<string>, make: (full: FullName) => M): M => {
     assertLabels(spec.name, spec.labels ?? [])
