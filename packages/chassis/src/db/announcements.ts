@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createListener, type Listener } from './listener.ts'
+import { Announcer, channelOf, notifyWork } from './announcer.ts'
 import type { DatabaseTlsSettings } from './database-tls.ts'
-import { sql } from './sql.ts'
-import type { Queryable, Statement } from './statement.ts'
+import { createListener, type Listener } from './listener.ts'
+import type { Queryable } from './statement.ts'
 
 /**
  * Wakes workers of all processes when work for them was committed, so that idle workers need not
@@ -25,32 +25,25 @@ export interface AnnouncementsOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** At most one notification of a process per topic and interval; the first is sent immediately. */
-const INTERVAL_MS = 50
-
 export function createAnnouncements(options: AnnouncementsOptions): Announcements {
   return new PostgresAnnouncements(options)
 }
 
 class PostgresAnnouncements implements Announcements {
   readonly #options: AnnouncementsOptions
-  readonly #channel: string
   readonly #sender = randomUUID().slice(0, 8)
+  readonly #announcer = new Announcer((topic) => this.#notify(`${this.#sender} ${topic}`))
   readonly #subscribers = new Map<string, Set<() => void>>()
-  /** Topics sent within the last interval; true: announced again since. */
-  readonly #recent = new Map<string, boolean>()
-  readonly #timers = new Set<NodeJS.Timeout>()
   #listener: Listener | undefined
 
   constructor(options: AnnouncementsOptions) {
     this.#options = options
-    this.#channel = `${options.schema}_work`
   }
 
+  /** Workers of this process need no notification. */
   announce(topic: string): void {
     this.#wake(topic)
-    if (this.#recent.has(topic)) this.#recent.set(topic, true)
-    else this.#send(topic)
+    this.#announcer.announce(topic)
   }
 
   subscribe(topic: string, wake: () => void): () => void {
@@ -65,14 +58,14 @@ class PostgresAnnouncements implements Announcements {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.#announcer[Symbol.dispose]()
     await this.#listener?.close()
   }
 
   #listen(): Listener {
-    const { url, tls, onError } = this.#options
+    const { schema, url, tls, onError } = this.#options
     return createListener({
-      channel: this.#channel,
+      channel: channelOf(schema),
       url,
       tls,
       onError,
@@ -91,31 +84,7 @@ class PostgresAnnouncements implements Announcements {
     for (const wake of this.#subscribers.get(topic) ?? []) wake()
   }
 
-  #send(topic: string): void {
-    this.#recent.set(topic, false)
-    const timer = setTimeout(() => this.#endInterval(topic, timer), INTERVAL_MS)
-    timer.unref()
-    this.#timers.add(timer)
-    // Lost with an unavailable database: the others find the work with their next poll.
-    this.#notify(`${this.#sender} ${topic}`).catch(() => undefined)
-  }
-
   #notify(message: string): Promise<unknown> {
-    return this.#options.send(notify(this.#channel, message))
+    return this.#options.send(notifyWork(message))
   }
-
-  #endInterval(topic: string, timer: NodeJS.Timeout): void {
-    this.#timers.delete(timer)
-    const isAnnouncedAgain = this.#recent.get(topic) === true
-    this.#recent.delete(topic)
-    if (isAnnouncedAgain) this.#send(topic)
-  }
-}
-
-/**
- * Never part of the transaction that writes: all commits with a notification wait for each other,
- * the flush to disk included. This one has nothing to flush.
- */
-function notify(channel: string, message: string): Statement<unknown> {
-  return sql`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${message})`
 }

@@ -1,6 +1,7 @@
 import { idToUuid, type TenantId } from '@melmastoon/domain'
 import { Pool } from 'pg'
 import type { TimeLimit } from '../clock/index.ts'
+import { Announcer, notifyWork } from './announcer.ts'
 import { type DatabaseTlsSettings, databaseEndpoint } from './database-tls.ts'
 import { fromPgError } from './pg-errors.ts'
 import { type ConnectionOptions, PooledConnection, ServerActivity } from './pooled-connection.ts'
@@ -20,7 +21,7 @@ export interface DatabaseOptions {
   readonly preparedStatements?: boolean
   /** Receives connections lost while idle and failed `onCommit` effects. */
   readonly onError: (error: unknown) => void
-  /** Receives the topics that committed statements announce. */
+  /** Receives the topics that committed statements announce; by default others are notified. */
   readonly onAnnounced?: ((topic: string) => void) | undefined
   readonly applicationName?: string
   /** For a free connection, and for a new one to open. */
@@ -81,12 +82,13 @@ class PoolDatabase implements Database {
   readonly #pool: Pool
   readonly #connection: ConnectionOptions
   readonly #onError: (error: unknown) => void
-  readonly #onAnnounced: ((topic: string) => void) | undefined
+  readonly #announcer = new Announcer((topic) => this.query(notifyWork(`- ${topic}`)))
+  readonly #onAnnounced: (topic: string) => void
   #ended: Promise<void> | undefined
 
   constructor(options: DatabaseOptions) {
     this.#onError = options.onError
-    this.#onAnnounced = options.onAnnounced
+    this.#onAnnounced = options.onAnnounced ?? ((topic) => this.#announcer.announce(topic))
     this.#connection = {
       named: options.preparedStatements ?? true,
       activity: new ServerActivity(),
@@ -151,6 +153,7 @@ class PoolDatabase implements Database {
 
   /** Waits for the connections that are in use. */
   [Symbol.asyncDispose](): Promise<void> {
+    this.#announcer[Symbol.dispose]()
     this.#ended ??= this.#pool.end()
     return this.#ended
   }
@@ -186,7 +189,6 @@ class PoolDatabase implements Database {
   }
 
   #announce(topics: Iterable<string>): void {
-    if (this.#onAnnounced === undefined) return
     for (const topic of topics) this.#onAnnounced(topic)
   }
 

@@ -32,6 +32,14 @@ function openProcess(env: OutboxEnvironment, listenUrl = env.database.relayUrl) 
   return { db, announcements, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
+/** A process that announces nothing. */
+function openSilently(env: OutboxEnvironment) {
+  const ignore = () => undefined
+  const { appUrl: url } = env.database
+  const db = createDatabase({ url, poolMax: 1, onError: ignore, onAnnounced: ignore })
+  return { db, [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() }
+}
+
 async function startRelay(env: OutboxEnvironment, announcements: Announcements, bus?: EventBus) {
   const relay = env.relay({
     announcements,
@@ -71,12 +79,21 @@ describe('announced events', () => {
     await eventually(async () => expect(await env.arrivals()).toHaveLength(30))
   })
 
+  it('wake relays also when a command or a script wrote them', async () => {
+    await using env = await outboxEnvironment()
+    await using relaying = openProcess(env)
+    await startRelay(env, relaying.announcements)
+    await env.append(note('script', 0))
+    await eventually(async () => expect(await env.arrivals()).toHaveLength(1))
+  })
+
   it('control: events that are not announced wait for the poll, and so do rolled back ones', async () => {
     await using env = await outboxEnvironment()
     await using relaying = openProcess(env)
+    await using silent = openSilently(env)
     const relay = await startRelay(env, relaying.announcements)
     await moment()
-    await env.append(note('silent', 0))
+    await appendEvents(silent.db, [note('silent', 0)])
     const rolledBack = relaying.db.transaction(async (tx) => {
       await appendEvents(tx, [note('undone', 0)])
       throw new Error('changed its mind')
@@ -107,10 +124,11 @@ describe('announced events', () => {
   it('are published without any announcement within the slow poll', async () => {
     await using env = await outboxEnvironment()
     await using relaying = openProcess(env)
+    await using silent = openSilently(env)
     const { announcements } = relaying
     env.relay({ announcements, pollMs: NEVER_MS, idlePollMs: 300 }).start()
     await eventually(() => expect(announcements.isListening()).toBe(true))
-    await env.append(note('silent', 0))
+    await appendEvents(silent.db, [note('silent', 0)])
     await eventually(async () => expect(await env.arrivals()).toHaveLength(1))
   })
 

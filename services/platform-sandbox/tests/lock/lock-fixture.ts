@@ -23,7 +23,7 @@ export const at = (days: number) => `${addDays(today, days)}T10:00:00Z` as IsoDa
 
 /** Houses and their locks only; late responses come soon. */
 export async function serveLocks({ processes = 1 } = {}) {
-  const environment = await sandboxEnvironment({ LOCK_LATE_MS: '200' })
+  const environment = await sandboxEnvironment({ LOCK_LATE_MS: '400' })
   const open = (url: string) => createDatabase({ url, poolMax: 2, onError: () => undefined })
   const db = open(environment.relayUrl)
   await seedProperty(db, world)
