@@ -30,16 +30,25 @@ export function parseCacheCounts(metrics: string): CacheCounts {
 }
 
 /**
- * What is served without an upstream call. A board that is composed from cached lists is a miss of
- * its own cache, but a hit here: its own cache has an entry per role for 15 s, and a hotel with 25
- * devices reads it about once in that time. Settings of hotels and operators are always hits, and
- * do not count.
+ * Caches of whole responses. A miss reads the lists they are composed of, whose hits would make
+ * the share look better; settings of hotels and operators are always hits.
  */
-const RESPONSES = ['board without a call', 'widget without a call', 'alerts-inbox', 'ai-inbox']
+const RESPONSES = ['board', 'dashboard', 'alerts-inbox', 'ai-inbox', 'prefs', 'cursor']
 
 export function hitShare(counts: CacheCounts): number {
+  return shareOf(counts, RESPONSES)
+}
+
+const READ = ['board without a call', 'widget without a call', 'alerts-inbox', 'ai-inbox']
+
+/** Of boards, widgets and inboxes: also those that were composed from cached lists. Printed only. */
+export function withoutCallShare(counts: CacheCounts): number {
+  return shareOf(counts, READ)
+}
+
+function shareOf(counts: CacheCounts, names: readonly string[]): number {
   const sum = (key: 'hits' | 'lookups') =>
-    RESPONSES.reduce((total, name) => total + (counts[name]?.[key] ?? 0), 0)
+    names.reduce((total, name) => total + (counts[name]?.[key] ?? 0), 0)
   return sum('hits') / sum('lookups')
 }
 

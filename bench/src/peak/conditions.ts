@@ -9,7 +9,7 @@ export interface PeakMeasured {
   readonly freshP95Ms: number
   readonly probed: Probed
   readonly outboxOldestSeconds: number
-  /** Share of boards, widgets and inboxes that were served without an upstream call. */
+  /** Share of boards, dashboards and inboxes that were served from a cache. */
   readonly hitShare: number
   readonly ledger: { readonly rows: number; readonly expected: number }
   readonly streams: { readonly open: number; readonly ended: number }
@@ -98,7 +98,7 @@ export function conditionsOf(measured: PeakMeasured): Condition[] {
       holds: steady.overall.p95Ms < P95_MS,
     },
     {
-      text: `boards, widgets and inboxes without an upstream call > ${percent(HITS_MIN)}`,
+      text: `hits of boards, dashboards and inboxes > ${percent(HITS_MIN)}`,
       value: percent(hitShare),
       holds: hitShare > HITS_MIN,
     },
