@@ -5,7 +5,7 @@ import {
   ProofKeyCache,
   type ReplayStore,
   replayKey,
-  verifyProof,
+  type verifyProof,
 } from '@melmastoon/security'
 import type { PresentedCredentials, PresentedProof } from './access.ts'
 import { claimedKey, readAuthorization, type TokenClaims } from './access-token.ts'
@@ -35,8 +35,7 @@ export interface AuthenticatorDeps {
   /** Of this process, while Redis is unavailable. */
   readonly localReplays: ReplayStore
   readonly onReplay: () => void
-  /** For a negative control only. */
-  readonly acceptsAnyKey: boolean
+  readonly verifyProof: typeof verifyProof
 }
 
 interface TokenBinding {
@@ -104,8 +103,8 @@ export class Authenticator {
   }
 
   async #admit(token: string, claims: TokenClaims, credentials: PresentedCredentials) {
-    const { epoch, sessions, acceptsAnyKey } = this.#deps
-    const binding = acceptsAnyKey ? {} : { accessToken: token, expectedJkt: claims.jkt }
+    const { epoch, sessions } = this.#deps
+    const binding = { accessToken: token, expectedJkt: claims.jkt }
     try {
       if (!epoch.isCurrent) await epoch.read()
       const proof = this.#verifyProof(credentials, binding)
@@ -130,7 +129,7 @@ export class Authenticator {
 
   #verifyProof({ proof, method, path }: PresentedProof, binding: TokenBinding) {
     const { publicUrls, nonces, clock, epoch } = this.#deps
-    const verified = verifyProof({
+    const verified = this.#deps.verifyProof({
       ...binding,
       header: proof,
       method,

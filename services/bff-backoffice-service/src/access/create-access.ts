@@ -5,12 +5,12 @@ import { channelOf } from '@melmastoon/chassis/redis'
 import { type ServiceBase, serviceLimiter } from '@melmastoon/chassis/service'
 import { createReplayStoreMemory } from '@melmastoon/chassis/sessions'
 import { newTrace } from '@melmastoon/chassis/telemetry'
-import { KeyRing } from '@melmastoon/security'
+import { KeyRing, verifyProof } from '@melmastoon/security'
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_TYPE } from '@melmastoon/upstream-contracts/iam'
 import type { BackofficeConfig } from '../config.ts'
 import type { Upstreams } from '../upstreams/create-upstreams.ts'
 import type { Access } from './access.ts'
-import { type AccessControls, controlledEpoch, controlledRecords } from './access-controls.ts'
+import type { AccessControls } from './access-controls.ts'
 import { Authenticator } from './authenticator.ts'
 import { SessionConfirmations } from './confirm-session.ts'
 import { EndedSessions } from './ended-sessions.ts'
@@ -80,10 +80,11 @@ function createScopeCheck(operators: OperatorRecords): Access['isAllowedNow'] {
 function createParts(deps: AccessDeps, controls: AccessControls) {
   const { config, clock, keys, sessionRedis: redis, upstreams, errors, onOpened } = deps
   const onError = errors.for('access')
-  const epoch = controlledEpoch(createStoreEpoch(redis, keys.prefix('proof-epoch')), controls)
+  const epoch = controls.epoch ?? createStoreEpoch(redis, keys.prefix('proof-epoch'))
   const ring = KeyRing.parse(config.secrets.nonceKeys.reveal())
   const channel = channelOf(redis, keys.prefix('session'), 'ended')
-  const records = controlledRecords(createSessionRecords({ redis, keys, channel }), controls)
+  const stored = createSessionRecords({ redis, keys, channel })
+  const records = controls.wrapRecords?.(stored) ?? stored
   const confirmations = new SessionConfirmations({ upstreams })
   const onReplay = countReplays(deps)
   const shared = { records, confirmations, epoch, clock, onReplay }
@@ -113,7 +114,7 @@ function createAuthenticator(
     tokens: new VerifiedTokens({ keys, rules, clock }),
     attempts: new FailedAttempts(serviceLimiter(deps, failurePolicy(controls)), clock),
     localReplays: createReplayStoreMemory(clock),
-    acceptsAnyKey: controls.boundKey === 'any',
+    verifyProof: controls.verifyProof ?? verifyProof,
   })
 }
 

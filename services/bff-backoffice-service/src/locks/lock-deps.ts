@@ -9,19 +9,26 @@ import type { reservationContract } from '@melmastoon/upstream-contracts/reserva
 import type { StepUp } from '../access/step-up.ts'
 import type { EventDeps } from '../events/staff-call.ts'
 import type { HotelDayDeps } from '../properties/read-hotel-day.ts'
+import type { LockActionRecord, NewLockAction } from './lock-action.ts'
 import type { LockChanges } from './lock-changes.ts'
 import type { LockMetrics } from './lock-metrics.ts'
 
-/** For tests: times, and a negative control. */
+/** What tests replace: times, and how an action begins. */
 export interface LockControls {
-  /** `call-first`: the lock service is called before the audit has a row. */
-  readonly order?: 'call-first'
+  readonly begin?: BeginAction
   readonly pollMs?: number
   /** Until the reconciler looks at an action for the first time; doubles each time. */
   readonly firstLookMs?: number
   /** The lock service revokes the keys of a stay that has ended; then they are checked. */
   readonly followUpMs?: number
 }
+
+/** Commits the audit of an action before its command is sent. */
+export type BeginAction = (
+  deps: LockDeps,
+  planned: NewLockAction,
+  call: LockCall,
+) => Promise<LockActionRecord>
 
 export interface LockDeps extends EventDeps, HotelDayDeps {
   readonly db: Database

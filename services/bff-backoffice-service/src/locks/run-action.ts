@@ -1,6 +1,5 @@
 import { asAbsent } from '@melmastoon/bff/upstreams'
-import { crashPoint } from '@melmastoon/chassis/lifecycle'
-import { newId, PROBLEMS, problem } from '@melmastoon/domain'
+import { PROBLEMS, problem } from '@melmastoon/domain'
 import type { IssuedKey } from '@melmastoon/upstream-contracts/lock'
 import { beginAction, findBegun } from './begin-action.ts'
 import { isOpen, type LockActionRecord, type NewLockAction } from './lock-action.ts'
@@ -31,8 +30,8 @@ export async function runAction(
   const begun = await findBegun(deps, requested, call)
   if (begun !== null && !mayBeginAgain(begun)) return await resume(deps, begun, call)
   const planned = await plan()
-  if (deps.lockControls.order === 'call-first') return await callFirst(deps, planned, call)
-  const action = await beginAction(deps, planned, call)
+  const { begin = beginAction } = deps.lockControls
+  const action = await begin(deps, planned, call)
   if (planned.isQueued === true) return { action }
   const existing = await findExisting(deps, action, call)
   return existing === null
@@ -113,33 +112,6 @@ async function findExisting(
       key.rooms.some((room) => command.rooms.includes(room)),
   )
   return hasOther ? { kind: 'rejected', code: 'MELMASTOON.BFF.BACKOFFICE.KEY_EXISTS' } : null
-}
-
-/** The negative control of STAFF-LOCK-01. */
-async function callFirst(
-  deps: LockDeps,
-  planned: NewLockAction,
-  call: LockCall,
-): Promise<ActionResult> {
-  const actionId = newId('lap')
-  const unrecorded: LockActionRecord = {
-    ...planned,
-    actionId,
-    targetId: null,
-    state: 'requested',
-    outcome: 'pending',
-    errorCode: null,
-    requestedAt: deps.clock.now(),
-    settledAt: null,
-    sentSeconds: 0,
-    ageSeconds: 0,
-    tries: 0,
-  }
-  const sent = await sendCommand(deps, unrecorded, call)
-  crashPoint('locks.after_call')
-  const action = await beginAction(deps, planned, call, actionId)
-  const recorded = { sent, source: 'response', elapsedMs: 0 } as const
-  return { action: await recordResult(deps, action, recorded, call), ...secretOf(sent) }
 }
 
 function failureOf({ errorCode }: LockActionRecord, sent?: SendResult) {

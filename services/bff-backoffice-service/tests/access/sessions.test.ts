@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sessionEvents } from '../harness/session-events.ts'
 import { type BackofficeWithFakes, startWithFakes } from '../harness/start-with-fakes.ts'
 import { TestDevice } from '../harness/test-device.ts'
+import { fixedEpoch, replaysOfProcess } from './negative-controls.ts'
 
 const REPLAYED = 'MELMASTOON.SECURITY.DPOP_REPLAYED'
 const NONCE = 'MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED'
@@ -52,9 +53,9 @@ describe('the replay store', () => {
   })
 
   it('STAFF-AUTH-02 does not, when each process knows its own proofs only', async () => {
-    const access = { replays: 'process', failures: 10_000 } as const
-    await using one = await running.startAnother({ access })
-    await using two = await running.startAnother({ access })
+    const access = () => ({ ...replaysOfProcess(), failures: 10_000 })
+    await using one = await running.startAnother({ access: access() })
+    await using two = await running.startAnother({ access: access() })
     const { accepted } = await replay(await newDevice(), [one, two], 100)
     expect(accepted).toBe(2)
   })
@@ -83,7 +84,7 @@ describe('the replay store', () => {
   )
 
   it('STAFF-AUTH-03 accepts it when nonces do not depend on the epoch', async () => {
-    const access = { epoch: 'fixed', failures: 10_000 } as const
+    const access = { ...fixedEpoch, failures: 10_000 }
     await using unsafe = await running.startAnother({ access })
     expect(await replayAfterLoss(unsafe, false)).toBe('accepted')
   })
@@ -274,7 +275,7 @@ describe('the session Redis', () => {
     try {
       const env = { REDIS_SESSION_URL: server.url }
       await using service = await running.startAnother({}, env)
-      await using unsafe = await running.startAnother({ access: { epoch: 'fixed' } }, env)
+      await using unsafe = await running.startAnother({ access: fixedEpoch }, env)
       const codes: unknown[] = []
       for (const each of [service, unsafe]) codes.push(await replayAfterRestart(each, server))
       expect(codes).toEqual([NONCE, 'accepted'])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMovedClock } from '../harness/moved-clock.ts'
 import { type BackofficeWithFakes, startWithFakes } from '../harness/start-with-fakes.ts'
 import { BASE, TestDevice } from '../harness/test-device.ts'
+import { anyKey } from './negative-controls.ts'
 
 const clock = createMovedClock()
 let running: BackofficeWithFakes
@@ -102,7 +103,7 @@ describe('an access token', () => {
       const { body } = response
       expect([path, body['code']]).toEqual([path, 'MELMASTOON.SECURITY.DPOP_PROOF_INVALID'])
     }
-    await using unsafe = await running.startAnother({ access: { boundKey: 'any' } })
+    await using unsafe = await running.startAnother({ access: anyKey })
     expect((await thief.get(unsafe, '/session', stolen)).status).toBe(200)
   })
 })

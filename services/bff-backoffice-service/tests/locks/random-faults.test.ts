@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { callFirst } from './call-first.ts'
 import { FAULTS } from './simulation/faulty-lock.ts'
 import { checkAudit, startSimulation } from './simulation/simulate.ts'
 
@@ -11,7 +12,7 @@ it('STAFF-LOCK-11 random faults, short form: every command has a complete audit'
 })
 
 it('STAFF-LOCK-11 control: the check finds commands that are sent before their row', async () => {
-  await using simulation = await startSimulation({ seed: 1, controls: { order: 'call-first' } })
+  await using simulation = await startSimulation({ seed: 1, controls: { begin: callFirst } })
   await simulation.run({ guests: 5, steps: 3 })
   expect((await checkAudit(simulation)).join()).toContain('the command came before its row')
 })
