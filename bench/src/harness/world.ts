@@ -18,6 +18,8 @@ import type { BenchWorld, Growth, MigratedService } from './row.ts'
 
 /** As durable as in production: every commit is flushed. Only checkpoints are deferred. */
 const POSTGRES_SETTINGS = { max_wal_size: '4GB', checkpoint_timeout: '30min' }
+/** The short form compares nothing, so its commits need not be flushed. */
+const SHORT_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 interface WorldOptions {
   readonly short: boolean
@@ -54,7 +56,12 @@ export class World implements BenchWorld, AsyncDisposable {
 
   async postgres(name: Extract<ServerName, `postgres${string}`> = 'postgres'): Promise<Instance> {
     return this.#server(name, (dataDir) =>
-      startPostgres({ dataDir, port: 0, maxConnections: 200, settings: POSTGRES_SETTINGS }),
+      startPostgres({
+        dataDir,
+        port: 0,
+        maxConnections: 200,
+        settings: { ...POSTGRES_SETTINGS, ...(this.short && SHORT_SETTINGS) },
+      }),
     )
   }
 
