@@ -89,7 +89,7 @@ const consumerFeatures = {
   limits: [],
   listings: ['places', 'upstreams'],
   map: ['brands', 'derived-responses', 'rates', 'search', 'upstreams'],
-  offers: ['hotels', 'listings', 'rates', 'upstreams'],
+  offers: ['derived-responses', 'hotels', 'listings', 'rates', 'upstreams'],
   places: [],
   preferences: ['events', 'sessions', 'telemetry'],
   rates: ['places', 'upstreams'],

@@ -24,10 +24,13 @@ import { type Caches, defineCaches } from './caches.ts'
 import { type CardCache, createCardCache } from './cards/write-card.ts'
 import type { ConsumerConfig } from './config.ts'
 import { createSessionObservers } from './create-session-observers.ts'
+import { ComposedPages } from './derived-responses/composed-pages.ts'
 import { registry } from './events/registry.ts'
 import { type ConsumerFlags, createConsumerFlags } from './flags.ts'
+import type { ComposedHotel } from './hotels/read-hotel.ts'
 import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
+import type { ComposedOffers } from './offers/read-hotel-offers.ts'
 import { createPlaces, type Places } from './places/place-tags.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
@@ -55,6 +58,8 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly recentKeys: RecentKeys
   readonly cache: Cache
   readonly blocked: BlockedTenants
+  readonly composedHotels: ComposedPages<ComposedHotel>
+  readonly composedOffers: ComposedPages<ComposedOffers>
   readonly places: Places
   readonly cards: CardCache
   readonly sessions: GuestSessions
@@ -131,6 +136,8 @@ export function createContext(
     cache,
     ...defineCaches(cache, flags, overrides),
     blocked,
+    composedHotels: new ComposedPages<ComposedHotel>(),
+    composedOffers: new ComposedPages<ComposedOffers>(),
     places: createPlaces(),
     cards: createCardCache(),
     sessions,

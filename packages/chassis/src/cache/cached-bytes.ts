@@ -1,5 +1,6 @@
 import type { CacheEntry, EntryFacts } from './cache-entry.ts'
 import type { CacheState } from './cache-metrics.ts'
+import { nearExpiryFromMs } from './freshness.ts'
 
 /** An entry's bytes as they are sent, with state and age at the time of this request. */
 export class CachedBytes {
@@ -37,6 +38,11 @@ export class CachedBytes {
 
   get headers(): Readonly<Record<string, string>> {
     return this.#entry.fields.headers
+  }
+
+  /** Until then `peek` finds the entry, unless it is invalidated or evicted. */
+  get freshUntilMs(): number {
+    return nearExpiryFromMs(this.#entry.fields)
   }
 
   /** For the code that serves the entry; never sent to a client. */

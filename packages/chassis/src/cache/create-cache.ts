@@ -8,7 +8,7 @@ import { createL1 } from './l1-store.ts'
 import { createL2 } from './l2-store.ts'
 import { SingleFlight } from './single-flight.ts'
 import { createTagVersionStore } from './tag-version-store.ts'
-import { createTagVersions } from './tag-versions.ts'
+import { createTagVersions, type TagStamp } from './tag-versions.ts'
 import { createWakeUps } from './wake-ups.ts'
 
 export interface CacheOptions {
@@ -38,6 +38,10 @@ export interface Cache extends Disposable {
   define<const Name extends string>(definition: CacheDefinition<Name>): DefinedCache<Name>
   /** Takes effect in all processes within a second. If it rejects, it was not stored: retry it. */
   invalidate(tags: readonly string[]): Promise<void>
+  /** The versions of tags, for what is remembered outside; undefined while one is unknown. */
+  stamp(tags: readonly string[]): TagStamp | undefined
+  /** Whether none of its tags has been invalidated since, as far as this process knows. */
+  isCurrent(stamp: TagStamp): boolean
   readonly l1Bytes: number
 }
 
@@ -87,6 +91,8 @@ export function buildCache(options: CacheOptions, controls: CacheControls = {}):
       return new DefinedCache(definition, checkedPolicy(definition, controls), shared)
     },
     invalidate: (tags) => versions.invalidate(tags),
+    stamp: (tags) => versions.stamp(tags),
+    isCurrent: (stamp) => versions.isCurrent(stamp),
     get l1Bytes() {
       return l1.bytes
     },

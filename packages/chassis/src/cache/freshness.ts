@@ -51,8 +51,11 @@ export function freshnessOf(lifetime: Lifetime, nowMs: number): Freshness {
 }
 
 export function isNearExpiry(lifetime: Lifetime, nowMs: number): boolean {
-  const lifeMs = lifetime.softExpiryMs - lifetime.createdAtMs
-  return lifetime.softExpiryMs - nowMs <= lifeMs * EARLY_SHARE
+  return nowMs >= nearExpiryFromMs(lifetime)
+}
+
+export function nearExpiryFromMs({ softExpiryMs, createdAtMs }: Lifetime): number {
+  return softExpiryMs - (softExpiryMs - createdAtMs) * EARLY_SHARE
 }
 
 /** XFetch (Vattani et al., VLDB 2015) with β = 1: refresh when now − δ·ln(random) ≥ expiry. */

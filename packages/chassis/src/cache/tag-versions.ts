@@ -4,12 +4,24 @@ import type { TagChange, TagVersionStore } from './tag-version-store.ts'
 export interface TagVersions extends Disposable {
   /** Part of every key: the versions this process knows. Undefined when one has to be read. */
   versionKey(tags: readonly string[]): string | undefined
+  /** Undefined when a version has to be read. */
+  stamp(tags: readonly string[]): TagStamp | undefined
+  /** Whether none of its tags has been invalidated since. */
+  isCurrent(stamp: TagStamp): boolean
   /** Changes whenever an earlier version key may be outdated. */
   readonly generation: number
   /** Reads the unknown versions. Null when the store is unavailable. */
   load(tags: readonly string[]): Promise<string | null>
   /** Rejects when the store is unavailable; repeating it is harmless. */
   invalidate(tags: readonly string[]): Promise<void>
+}
+
+/** The versions of some tags at one time. */
+export interface TagStamp {
+  readonly tags: readonly string[]
+  readonly versionKey: string
+  /** When it was last compared. */
+  generation: number
 }
 
 interface TagVersionsOptions {
@@ -80,6 +92,18 @@ class KnownVersions implements TagVersions {
 
   get generation(): number {
     return this.#generation
+  }
+
+  stamp(tags: readonly string[]): TagStamp | undefined {
+    const versionKey = this.versionKey(tags)
+    return versionKey === undefined ? undefined : { tags, versionKey, generation: this.#generation }
+  }
+
+  isCurrent(stamp: TagStamp): boolean {
+    if (stamp.generation === this.#generation) return true
+    if (this.versionKey(stamp.tags) !== stamp.versionKey) return false
+    stamp.generation = this.#generation
+    return true
   }
 
   async load(tags: readonly string[]): Promise<string | null> {

@@ -14,6 +14,11 @@ export class PerGuestQueue {
     this.#background = background
   }
 
+  /** Whether nothing is queued for this guest. */
+  isIdle(guest: string): boolean {
+    return !this.#tails.has(guest)
+  }
+
   /** Runs synchronously when nothing is queued for this guest, at the cost of one map lookup. */
   runNowOrQueue(guest: string, step: () => void): void {
     if (this.#tails.has(guest)) this.run(guest, async () => step())

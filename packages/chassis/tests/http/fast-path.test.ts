@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { constantDocuments } from '../../src/cache/index.ts'
@@ -18,13 +19,13 @@ function startFastApp(respond: FastResponder, options: TestAppOptions = {}) {
     ...options,
     routes(app) {
       app.fastPath.add({ 'POST /texts': respond, 'GET /texts/:id': respond })
+      options.routes?.(app)
       const config = { cachesBodies: true, operation: 'text.echo' }
       app.post('/texts', { config, schema }, async ({ body, raw }) => ({
         body,
         limit: limitTaken({ raw } as never)?.remaining,
       }))
       app.get('/texts/:id', async ({ params, query }) => ({ params, query }))
-      options.routes?.(app)
     },
   })
 }
@@ -100,6 +101,19 @@ describe('a request without a ready response reaches Fastify', () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const { responses } = await converse(server.port, pieces, SHORTLY)
       expect(responses.map(({ status, body }) => [status, utf8(body)])).toEqual([[200, ECHO]])
+    }
+  })
+
+  it.each([
+    ['empty', postJson('/texts', '', HEADERS), 400],
+    ['known', POST, 200],
+    ['unknown', postJson('/texts', '{"text":"other"}', HEADERS), 200],
+  ])('with its body, although a hook is asynchronous: %s', async (_what, text, status) => {
+    await using server = await startFastApp(NONE, {
+      routes: (app) => void app.addHook('onRequest', async () => await delay(5)),
+    })
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await sendRaw(server.port, text)).status).toBe(status)
     }
   })
 

@@ -31,6 +31,8 @@ export interface Brands {
   readonly status: 'fresh' | 'stale' | 'missing'
   /** Of the oldest entry. */
   readonly ageMs: number
+  /** Of the entry that is renewed first. */
+  readonly freshUntilMs: number
 }
 
 /** The maximum of one upstream call. */
@@ -137,6 +139,7 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
   let texts: ReadonlyMap<TenantId, string> | undefined
   let status: Brands['status'] = 'fresh'
   let ageMs = 0
+  let freshUntilMs = Number.POSITIVE_INFINITY
   for (const [tenantId, entry] of entries) {
     if (entry === undefined) {
       status = 'missing'
@@ -144,6 +147,7 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
     }
     if (entry.state === 'stale' && status === 'fresh') status = 'stale'
     ageMs = Math.max(ageMs, entry.ageMs)
+    freshUntilMs = Math.min(freshUntilMs, entry.freshUntilMs)
     if (entry.status !== 200) continue
     bytesByTenant.set(tenantId, entry.body)
     etags.push(entry.etag)
@@ -159,5 +163,6 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
     },
     status,
     ageMs,
+    freshUntilMs,
   }
 }

@@ -14,6 +14,7 @@ export interface FacetDeps extends DerivedDeps {
 }
 
 const FRESH_MS = 3_600_000
+const FACET_TAGS = [EVERY_PAGE]
 
 /** An hour fresh (C11). */
 export function defineFacets(cache: Cache): FacetCache {
@@ -28,6 +29,14 @@ export function defineFacets(cache: Cache): FacetCache {
   })
 }
 
+/** The catalogue, if this process has it in memory. */
+export function peekFacets(
+  { facets }: Pick<FacetDeps, 'facets'>,
+  { locale, currency }: { readonly locale: Locale; readonly currency: CurrencyCode },
+): CachedBytes | undefined {
+  return facets.peek({ locale, currency }, FACET_TAGS)
+}
+
 export async function readFacets(
   deps: FacetDeps,
   { locale, currency }: { readonly locale: Locale; readonly currency: CurrencyCode },
@@ -36,7 +45,7 @@ export async function readFacets(
   const origin = await deps.facets
     .get({
       dims: { locale, currency },
-      tags: [EVERY_PAGE],
+      tags: FACET_TAGS,
       deadline,
       load: async (_signal, loadDeadline) => {
         const call = { deadline: loadDeadline, trace, locale, currency }

@@ -42,6 +42,18 @@ export interface HotelRequestInput {
   readonly preferences: Preferences
 }
 
+const keys = new WeakMap<HotelRequest, string>()
+
+/** Equal for equal requests. */
+export function keyOfHotel(request: HotelRequest): string {
+  const known = keys.get(request)
+  if (known !== undefined) return known
+  const { propertyId, locale, currency, stay, occupancy } = request
+  const key = JSON.stringify([propertyId, locale, currency, stay, occupancy])
+  keys.set(request, key)
+  return key
+}
+
 /** @throws Problem VALIDATION_FAILED with a pointer to each invalid parameter. */
 export function planHotel(
   { propertyId, query, preferences }: HotelRequestInput,

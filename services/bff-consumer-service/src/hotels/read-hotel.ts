@@ -5,7 +5,15 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { IsoDate, TenantId } from '@melmastoon/domain'
-import { type BrandDeps, type Brands, peekBrands, readBrands } from '../brands/read-brands.ts'
+import {
+  type BrandDeps,
+  type Brands,
+  brandTags,
+  peekBrands,
+  readBrands,
+} from '../brands/read-brands.ts'
+import type { ComposedDeps, ComposedPages } from '../derived-responses/composed-pages.ts'
+import { hotelAddress } from '../listings/listing-cache.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'
 import type { HotelCaches } from './hotel-caches.ts'
 import {
@@ -15,7 +23,7 @@ import {
   priceFactsOf,
   readHotelPrices,
 } from './hotel-prices.ts'
-import type { HotelRequest } from './hotel-query.ts'
+import { type HotelRequest, keyOfHotel } from './hotel-query.ts'
 import {
   type HotelSources,
   peekSources,
@@ -26,10 +34,17 @@ import {
 } from './read-sources.ts'
 import { type HotelParts, joinHotel, sectionsOf, writeHotel } from './write-hotel.ts'
 
+/** The dims of the page in its cache, and facts about it. */
+export interface ComposedHotel extends Pick<ServedHotel, 'tenantId' | 'isIncomplete'> {
+  readonly dims: Parameters<HotelCaches['hotelPages']['peek']>[0]
+}
+
 export type HotelDeps = SourceDeps &
   HotelPriceDeps &
   BrandDeps &
+  ComposedDeps &
   Pick<HotelCaches, 'hotelPages' | 'hotelTexts'> & {
+    readonly composedHotels: ComposedPages<ComposedHotel>
     readonly config: { readonly region: string }
     readonly measures: { readonly sections: CounterMetric<'section' | 'status'> }
   }
@@ -45,15 +60,46 @@ export interface ServedHotel {
 
 /** The page, if this process has it in memory. */
 export function peekHotel(deps: HotelDeps, request: HotelRequest): ServedHotel | undefined {
+  const composed = deps.composedHotels.find(deps, keyOfHotel(request))
+  const bytes = composed && deps.hotelPages.peek(composed.dims)
+  return bytes ? { ...composed, bytes, state: 'hit' } : peekParts(deps, request)
+}
+
+function peekParts(deps: HotelDeps, request: HotelRequest): ServedHotel | undefined {
   const sources = peekSources(deps, request.propertyId)
   if (sources === undefined) return undefined
   const brands = peekBrands(deps, tenantsOf(sources))
   const priced = planPrices(request, sources, deps.clock.now())
   const prices = peekHotelPrices(deps, priced)
   if (brands === undefined || prices === undefined) return undefined
-  const { dims, isIncomplete } = identify(deps, request, { sources, priced, prices, brands })
+  const parts = { sources, priced, prices, brands }
+  const { dims, isIncomplete } = identify(deps, request, parts)
   const bytes = deps.hotelPages.peek(dims)
-  return bytes && { bytes, tenantId: sources.tenantId, state: 'hit', isIncomplete }
+  if (bytes === undefined) return undefined
+  const { tenantId } = sources
+  rememberHotel(deps, request, parts, { dims: Object.freeze(dims), tenantId, isIncomplete })
+  return { bytes, tenantId, state: 'hit', isIncomplete }
+}
+
+type FreshParts = HotelParts & { readonly [P in 'prices' | 'brands']: NonNullable<HotelParts[P]> }
+
+function rememberHotel(
+  deps: HotelDeps,
+  request: HotelRequest,
+  { sources, prices, brands }: FreshParts,
+  composed: ComposedHotel,
+): void {
+  const { property, signals, hidesSimilar } = sources
+  if (signals === undefined || hidesSimilar) return
+  const tenants = [...new Set(tenantsOf(sources))]
+  const ends = [property, signals, prices, brands].map((part) => part.freshUntilMs)
+  const { staleFromMs } = priceFactsOf(prices)
+  deps.composedHotels.remember(deps, keyOfHotel(request), composed, {
+    tags: [...hotelAddress(request.propertyId).tags, ...tenants.flatMap(brandTags)],
+    tenants,
+    // Prices that are stale already remain so.
+    freshUntilMs: Math.min(...ends, ...[staleFromMs].filter((ms) => ms > deps.clock.nowMs())),
+  })
 }
 
 /**

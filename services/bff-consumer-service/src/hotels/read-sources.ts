@@ -29,6 +29,8 @@ export interface HotelSources {
   readonly signals: CachedBytes | undefined
   /** Without hotels of suspended tenants. */
   readonly similar: readonly SimilarHotel[]
+  /** Whether there are such hotels: then the page changes when a tenant is reactivated. */
+  readonly hidesSimilar: boolean
 }
 
 export interface SimilarHotel {
@@ -114,7 +116,8 @@ function toSources(
   if (blocked.has(tenantId)) throw unknownHotel()
   const similar = signals === undefined ? [] : readSimilar(signals)
   const visible = similar.filter((hotel) => !blocked.has(hotel.tenantId))
-  return { property, tenantId, timeZone, signals, similar: visible }
+  const hidesSimilar = visible.length < similar.length
+  return { property, tenantId, timeZone, signals, similar: visible, hidesSimilar }
 }
 
 export type HotelSignals = OutputOf<(typeof searchContract)['operations']['hotel']>

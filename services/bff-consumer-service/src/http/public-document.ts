@@ -1,7 +1,7 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
 import type { Preferences } from '@melmastoon/bff/preferences'
 import { dropHeader, type SendCachedOptions } from '@melmastoon/chassis/http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { guestPreferences } from '../sessions/guest-preferences.ts'
 
 const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'
@@ -17,7 +17,7 @@ export interface PublicDocument {
  */
 export function choosePublicDocument(
   query: { readonly locale?: string; readonly currency?: string },
-  request: FastifyRequest,
+  request: Parameters<typeof readClientInfo>[0],
 ): PublicDocument {
   const client = readClientInfo(request)
   const preferences = {

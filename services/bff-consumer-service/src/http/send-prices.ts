@@ -1,8 +1,10 @@
 import type { Preferences } from '@melmastoon/bff/preferences'
-import { addHeader, sendCached } from '@melmastoon/chassis/http'
+import { addHeader, type SendCachedOptions, sendCached } from '@melmastoon/chassis/http'
 import type { FastifyReply } from 'fastify'
 import type { ServedPrices } from '../rates/served-prices.ts'
 import { varyOf } from './private-preferences.ts'
+
+type CachedPrices = Extract<ServedPrices<unknown>, { kind: 'cached' }>
 
 export interface PriceRequest {
   readonly query: Parameters<typeof varyOf>[0]
@@ -20,11 +22,13 @@ export function sendPrices<Document>(
     reply.header('cache-control', 'no-store').send(served.document)
     return
   }
-  const { bytes, origin, maxAgeSeconds } = served
+  sendCached(reply, served.bytes, priceCaching(served, query))
+}
+
+export function priceCaching(
+  { origin, maxAgeSeconds }: Pick<CachedPrices, 'origin' | 'maxAgeSeconds'>,
+  query: PriceRequest['query'],
+): SendCachedOptions {
   const freshness = maxAgeSeconds === 0 ? 'no-cache' : `max-age=${maxAgeSeconds}`
-  sendCached(reply, bytes, {
-    cacheControl: `private, ${freshness}`,
-    ...varyOf(query),
-    servedFor: origin,
-  })
+  return { cacheControl: `private, ${freshness}`, ...varyOf(query), servedFor: origin }
 }

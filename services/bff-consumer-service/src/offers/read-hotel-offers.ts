@@ -5,7 +5,8 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { isProblem, PROBLEMS } from '@melmastoon/domain'
-import { chooseStay, type HotelRequest } from '../hotels/hotel-query.ts'
+import type { ComposedDeps, ComposedPages } from '../derived-responses/composed-pages.ts'
+import { chooseStay, type HotelRequest, keyOfHotel } from '../hotels/hotel-query.ts'
 import {
   type HotelSources,
   peekSources,
@@ -13,6 +14,7 @@ import {
   readSources,
   type SourceDeps,
 } from '../hotels/read-sources.ts'
+import { hotelAddress } from '../listings/listing-cache.ts'
 import { maxAgeOf, type ServedPrices } from '../rates/served-prices.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
 import type { HotelOffersVM } from './hotel-offers.ts'
@@ -27,9 +29,17 @@ import {
 } from './read-offers.ts'
 import { offersDocument } from './write-offers.ts'
 
+/** The request for offers and the dims of the document in its cache. */
+export interface ComposedOffers {
+  readonly request: OffersRequest
+  readonly dims: Parameters<OfferCaches['offerPages']['peek']>[0]
+}
+
 export type HotelOfferDeps = SourceDeps &
   OfferDeps &
+  ComposedDeps &
   Pick<OfferCaches, 'offerPages'> & {
+    readonly composedOffers: ComposedPages<ComposedOffers>
     readonly upstreams: SourceDeps['upstreams'] & OfferDeps['upstreams']
     readonly measures: OfferDeps['measures'] & {
       readonly sections: CounterMetric<'section' | 'status'>
@@ -44,14 +54,54 @@ export function peekHotelOffers(
   deps: HotelOfferDeps,
   planned: HotelRequest,
 ): ServedOffers | undefined {
+  const composed = deps.composedOffers.find(deps, keyOfHotel(planned))
+  return (composed && peekComposed(deps, composed)) ?? peekParts(deps, planned)
+}
+
+function peekComposed(
+  deps: HotelOfferDeps,
+  { request, dims }: ComposedOffers,
+): ServedOffers | undefined {
+  const offers = peekOffers(deps, request)
+  const bytes = offers && deps.offerPages.peek(dims)
+  return bytes && serve(deps, bytes, offers)
+}
+
+function peekParts(deps: HotelOfferDeps, planned: HotelRequest): ServedOffers | undefined {
   const sources = peekSources(deps, planned.propertyId)
   if (sources === undefined) return undefined
   const request = requestOf(planned, sources, deps.clock.now())
   const offers = peekOffers(deps, request)
   if (offers === undefined) return undefined
-  const page = identify(deps, { planned, request, sources, offers })
-  const bytes = deps.offerPages.peek(page.dims)
-  return bytes && serve(deps, bytes, offers)
+  const { dims } = identify(deps, { planned, request, sources, offers })
+  const bytes = deps.offerPages.peek(dims)
+  if (bytes === undefined) return undefined
+  const composed = { request, dims: Object.freeze(dims) }
+  rememberOffers(deps, planned, { sources, offers, composed })
+  return serve(deps, bytes, offers)
+}
+
+interface ComposedParts {
+  readonly sources: HotelSources
+  readonly offers: CachedBytes
+  readonly composed: ComposedOffers
+}
+
+function rememberOffers(
+  deps: HotelOfferDeps,
+  planned: HotelRequest,
+  { sources, offers, composed }: ComposedParts,
+): void {
+  const { property, signals, tenantId } = sources
+  if (signals === undefined) return
+  const { staleFromMs } = offerFactsOf(offers)
+  const ends = [property, signals, offers].map((part) => part.freshUntilMs)
+  deps.composedOffers.remember(deps, keyOfHotel(planned), composed, {
+    tags: hotelAddress(planned.propertyId).tags,
+    tenants: [tenantId],
+    // Prices that are stale already remain so.
+    freshUntilMs: Math.min(...ends, ...[staleFromMs].filter((ms) => ms > deps.clock.nowMs())),
+  })
 }
 
 /**

@@ -32,7 +32,8 @@ export function peekOffers(
   { offers }: Pick<OfferDeps, 'offers'>,
   request: OffersRequest,
 ): CachedBytes | undefined {
-  const entry = offers.peek(dimsOf(request), hotelAddress(request.propertyId).tags)
+  const { tags } = hotelAddress(request.propertyId)
+  const entry = offers.peek(memoizedDims(request), tags)
   return entry?.status === 200 ? entry : undefined
 }
 
@@ -54,6 +55,17 @@ export async function readOffers(
   if (entry.status === 404) throw unknownHotel()
   if (entry.status !== 200) throw stayInvalid()
   return entry
+}
+
+const knownDims = new WeakMap<OffersRequest, ReturnType<typeof dimsOf>>()
+
+/** Frozen, so that the key is built once for a request that is used again. */
+function memoizedDims(request: OffersRequest): ReturnType<typeof dimsOf> {
+  const known = knownDims.get(request)
+  if (known !== undefined) return known
+  const dims = Object.freeze(dimsOf(request))
+  knownDims.set(request, dims)
+  return dims
 }
 
 function dimsOf({ propertyId, stay, occupancy, currency }: OffersRequest) {

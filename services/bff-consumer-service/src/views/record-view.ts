@@ -1,4 +1,5 @@
-import type { RecentKeys } from '@melmastoon/chassis/concurrency'
+import type { Clock } from '@melmastoon/chassis/clock'
+import type { PerGuestQueue, RecentKeys } from '@melmastoon/chassis/concurrency'
 import {
   type PropertyId,
   type SearchSessionId,
@@ -30,7 +31,9 @@ export interface View extends GuestActor {
 
 export type ViewDeps = ReportDeps & {
   readonly sessions: Pick<GuestSessions, 'update'>
-  readonly recentKeys: Pick<RecentKeys, 'claimOnce'>
+  readonly recentKeys: Pick<RecentKeys, 'claimOnce' | 'isClaimed'>
+  readonly guestQueue: Pick<PerGuestQueue, 'run' | 'runNowOrQueue' | 'isIdle'>
+  readonly clock: Clock
 }
 
 /**
@@ -38,8 +41,23 @@ export type ViewDeps = ReportDeps & {
  * both report it, because a CDN may serve the page; it counts once. It runs in the background.
  */
 export function queueView(deps: ViewDeps, view: View): void {
+  if (isRecorded(deps, view)) return
   const cause = view.cause()
   deps.guestQueue.run(view.session.id, () => recordView(deps, { ...view, cause: () => cause }))
+}
+
+/** Whether this view is stored and published already, as for a page that is loaded again. */
+function isRecorded(deps: ViewDeps, view: View): boolean {
+  const { session, propertyId, tenantId, source } = view
+  const viewedAt = toIsoDateTime(deps.clock.now())
+  const entry = { propertyId, tenantId, viewedAt, source }
+  if (!deps.guestQueue.isIdle(session.id)) return false
+  if (withView(session.data, entry) !== session.data) return false
+  return !mayEmit(deps, subject, view) || deps.recentKeys.isClaimed(keyOf(view))
+}
+
+function keyOf({ session, propertyId }: Pick<View, 'session' | 'propertyId'>): string {
+  return `view:${session.id}:${propertyId}`
 }
 
 /** For work that runs in the guest's queue already. */
@@ -47,8 +65,7 @@ export async function recordView(deps: ViewDeps, view: View): Promise<void> {
   const session = await storeView(deps, view)
   if (session === null || !mayEmit(deps, subject, { session, client: view.client })) return
   const { propertyId, tenantId, source, searchSessionId } = view
-  if (!(await deps.recentKeys.claimOnce(`view:${session.id}:${propertyId}`, debounceSeconds)))
-    return
+  if (!(await deps.recentKeys.claimOnce(keyOf(view), debounceSeconds))) return
   reportNow(deps, detailViewed, {
     ...view,
     session,

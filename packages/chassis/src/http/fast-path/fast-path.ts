@@ -15,7 +15,7 @@ import { FastRequest, handOver, type ValidatedInput } from './fast-request.ts'
 import type { FastResponder, FastRoute, FastRoutes, ReadyResponse } from './fast-route.ts'
 import { finishResponse } from './finish-response.ts'
 import { isOrdinary } from './is-ordinary.ts'
-import { KnownBodies } from './known-bodies.ts'
+import { KnownBodies, mayBeKnown } from './known-bodies.ts'
 import { KnownUrls } from './known-urls.ts'
 
 declare module 'fastify' {
@@ -103,7 +103,7 @@ export class FastPath {
 
   /**
    * The body has usually arrived with the head: it has been parsed when the current callback ends.
-   * What is read is put back if there is no ready response.
+   * It is put back if there is no ready response.
    */
   #post(request: IncomingMessage, response: ServerResponse, next: RequestListener): void {
     const route = this.#posts.get(request.url ?? '')
@@ -112,15 +112,20 @@ export class FastPath {
       return
     }
     process.nextTick(() => {
-      const chunk = request.read() as Buffer | null
-      const body = chunk === null ? undefined : route.bodies.find(request, chunk, route.config)
-      if (body !== undefined) {
-        const input = { params: undefined, query: undefined, body }
-        if (this.#respond(route, input, { request, response })) return
-      }
-      if (chunk !== null) request.unshift(chunk)
-      next(request, response)
+      if (!this.#respondToBody(route, { request, response })) next(request, response)
     })
+  }
+
+  #respondToBody(route: KnownRoute, exchange: Exchange): boolean {
+    const { request } = exchange
+    // Reading an empty stream would end it before Fastify listens to it.
+    if (!mayBeKnown(request)) return false
+    const bytes = request.read() as Buffer
+    const body = route.bodies.find(bytes, route.config)
+    const input = { params: undefined, query: undefined, body }
+    if (body !== undefined && this.#respond(route, input, exchange)) return true
+    request.unshift(bytes)
+    return false
   }
 
   #respond(route: FastRoute, input: ValidatedInput, { request, response }: Exchange): boolean {

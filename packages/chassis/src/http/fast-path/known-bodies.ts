@@ -13,21 +13,19 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
   'application/json; charset=UTF-8',
 ])
 
+/** Whether the whole body has arrived and is one that a route may have cached. */
+export function mayBeKnown({ headers, readableLength }: IncomingMessage): boolean {
+  if (readableLength === 0 || readableLength > TEXT_LENGTH_MAX) return false
+  if (headers['content-length'] !== String(readableLength)) return false
+  return JSON_TYPES.has(headers['content-type'] ?? '')
+}
+
 /** The bodies that a route has parsed and validated, by their bytes. */
 export class KnownBodies {
   /** The bytes as Latin-1, which distinguishes all of them. */
   readonly #bodies = new LRUCache<string, object>({ max: BODIES_MAX })
 
-  /** Undefined unless these bytes are the whole body and were accepted before. */
-  find(
-    { headers }: IncomingMessage,
-    bytes: Buffer,
-    config: FastifyContextConfig,
-  ): object | undefined {
-    if (bytes.length > TEXT_LENGTH_MAX || !JSON_TYPES.has(headers['content-type'] ?? '')) {
-      return undefined
-    }
-    if (headers['content-length'] !== String(bytes.length)) return undefined
+  find(bytes: Buffer, config: FastifyContextConfig): object | undefined {
     const key = bytes.toString('latin1')
     return this.#bodies.get(key) ?? this.#adopt(key, bytes, config)
   }

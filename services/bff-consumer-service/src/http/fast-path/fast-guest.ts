@@ -1,6 +1,6 @@
 import { type ClientInfo, readClientInfo } from '@melmastoon/bff/guests'
 import { type FastRequest, limitHeaders, readCookie } from '@melmastoon/chassis/http'
-import { checkLimitsNow, type RequestLimits } from '@melmastoon/chassis/limits'
+import { checkLimitsNow, type LimitDecision, type RequestLimits } from '@melmastoon/chassis/limits'
 import { assessmentOf } from '../../bots/assess-visitor.ts'
 import type { VisitorProfile } from '../../bots/visitor-profiles.ts'
 import type { ConsumerContext } from '../../context.ts'
@@ -12,6 +12,13 @@ import { derivedGuestSession } from '../../sessions/new-guest-session.ts'
 export interface FastGuest {
   readonly client: ClientInfo
   readonly guest: GuestSession | undefined
+  /** Of the limits; a document for everybody does not show it. */
+  readonly decision: LimitDecision
+}
+
+/** The headers that every response for one guest has. */
+export function announceGuestLimit(request: FastRequest, { decision }: FastGuest): void {
+  for (const header of limitHeaders(decision)) request.addHeader(...header)
 }
 
 /**
@@ -37,8 +44,7 @@ export function createAdmission(ctx: ConsumerContext): AdmitGuest {
     if (!decision.allowed) return undefined
     if (isGuarded) profile.requests += 1
     request.isCounted = isGuarded
-    for (const header of limitHeaders(decision)) request.addHeader(...header)
-    return { client, guest }
+    return { client, guest, decision }
   }
 }
 

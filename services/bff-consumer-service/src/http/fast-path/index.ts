@@ -3,6 +3,8 @@ import type { ConsumerContext } from '../../context.ts'
 import { listOperation } from '../routes/search-hotels.ts'
 import { mapOperation } from '../routes/search-map.ts'
 import { createAdmission } from './fast-guest.ts'
+import { readyFacets } from './ready-facets.ts'
+import { readyHotel, readyOffers } from './ready-hotel.ts'
 import { readySearch } from './ready-search.ts'
 
 /** The routes whose responses are often ready. */
@@ -11,5 +13,8 @@ export function fastRoutes(ctx: ConsumerContext): FastRoutes {
   return {
     'POST /bff/consumer/v1/search': readySearch(ctx, admit, listOperation),
     'POST /bff/consumer/v1/search/map': readySearch(ctx, admit, mapOperation),
+    'GET /bff/consumer/v1/facets': readyFacets(ctx, admit),
+    'GET /bff/consumer/v1/hotels/:propertyId': readyHotel(ctx, admit),
+    'GET /bff/consumer/v1/hotels/:propertyId/offers': readyOffers(ctx, admit),
   }
 }

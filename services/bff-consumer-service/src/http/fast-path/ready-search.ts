@@ -4,7 +4,7 @@ import type { PageRequest } from '../../search/search-query.ts'
 import { guestPreferences } from '../../sessions/guest-preferences.ts'
 import { isSeenRecently } from '../../sessions/touch-session.ts'
 import { recordSearch, SEARCH_CACHING, type SearchOperation } from '../serve-search.ts'
-import type { AdmitGuest } from './fast-guest.ts'
+import { type AdmitGuest, announceGuestLimit } from './fast-guest.ts'
 
 /** A list or a map for a guest with a session, as `serveSearch` sends it. */
 export function readySearch<
@@ -28,6 +28,7 @@ export function readySearch<
     const served = peek(ctx, page)
     if (served === undefined) return undefined
     const search = recordSearch(ctx, request, { client, guest, isNew: false, page, served })
+    announceGuestLimit(request, admitted)
     request.addHeader('x-search-session', search.id)
     request.addHeader('content-language', page.locale)
     return { bytes: served.bytes, options: { ...SEARCH_CACHING, servedFor: served.origin } }

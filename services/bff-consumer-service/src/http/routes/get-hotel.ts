@@ -3,9 +3,10 @@ import {
   type App,
   addHeader,
   eventCause,
-  type SchemaRequest,
+  type SendCachedOptions,
   sendCached,
 } from '@melmastoon/chassis/http'
+import type { PropertyId } from '@melmastoon/domain'
 import { id } from '@melmastoon/upstream-contracts'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -13,6 +14,7 @@ import type { ConsumerContext } from '../../context.ts'
 import { HotelPage } from '../../hotels/hotel-detail.ts'
 import { HotelQuery, planHotel } from '../../hotels/hotel-query.ts'
 import { peekHotel, readHotel, type ServedHotel } from '../../hotels/read-hotel.ts'
+import type { GuestSession } from '../../sessions/guest-session.ts'
 import { queueView } from '../../views/record-view.ts'
 import { choosePublicDocument, dropOwnHeaders, type PublicDocument } from '../public-document.ts'
 import type { Hooks } from './index.ts'
@@ -22,13 +24,17 @@ export const HOTEL_DEADLINE_MS = 1_800
 /** CDNs cache an incomplete page for a short time only. */
 const INCOMPLETE = 'public, max-age=0, s-maxage=10'
 
-const schema = {
+export const hotelSchema = {
   params: Type.Object({ propertyId: id('ppt') }),
   querystring: HotelQuery,
   response: { 200: HotelPage },
 }
 
-type HotelRequest = SchemaRequest<typeof schema>
+/** What identifies a hotel page; equal URLs share one. */
+export interface HotelInput {
+  readonly params: { readonly propertyId: PropertyId }
+  readonly query: HotelQuery
+}
 
 /**
  * A public hotel page that shared caches may store (D5): it sets no cookie, and a cookie in the
@@ -39,60 +45,74 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
     operation: 'consumer.hotel.get',
     deadlineMs: HOTEL_DEADLINE_MS,
   } as const
-  app.get('/bff/consumer/v1/hotels/:propertyId', { config, schema }, (request, reply) => {
-    const { query } = request
-    const document = choosePublicDocument(query, request)
-    const { propertyId } = request.params
-    const { preferences } = document
-    const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
-    const respond = (served: ServedHotel) => {
-      recordHotelView(ctx, request, { served, session })
-      send(reply, served, document)
-    }
-    const warm = peekHotel(ctx, planned)
-    if (warm !== undefined) return respond(warm)
-    const { deadline, trace } = request
-    return readHotel(ctx, planned, { deadline, trace }).then(respond)
-  })
+  app.get(
+    '/bff/consumer/v1/hotels/:propertyId',
+    { config, schema: hotelSchema },
+    (request, reply) => {
+      const { query } = request
+      const document = choosePublicDocument(query, request)
+      const { propertyId } = request.params
+      const { preferences } = document
+      const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
+      const respond = (served: ServedHotel) => {
+        const lookup = session.lookupOf(request)
+        const guest = lookup.kind === 'found' ? lookup.session : undefined
+        recordHotelView(ctx, request, { served, guest, propertyId })
+        send(reply, served, document)
+      }
+      const warm = peekHotel(ctx, planned)
+      if (warm !== undefined) return respond(warm)
+      const { deadline, trace } = request
+      return readHotel(ctx, planned, { deadline, trace }).then(respond)
+    },
+  )
 }
 
 function send(reply: FastifyReply, served: ServedHotel, document: PublicDocument): void {
-  const { bytes, state, isIncomplete } = served
-  const { caching, preferences } = document
   dropOwnHeaders(reply)
-  addHeader(reply, 'content-language', preferences.locale)
-  sendCached(reply, bytes, {
+  addHeader(reply, 'content-language', document.preferences.locale)
+  sendCached(reply, served.bytes, hotelCaching(served, document))
+}
+
+export function hotelCaching(
+  { bytes, state, isIncomplete }: ServedHotel,
+  { caching }: PublicDocument,
+): SendCachedOptions {
+  return {
     ...caching,
     ...(isIncomplete && { cacheControl: INCOMPLETE }),
     servedFor: { state, ageMs: bytes.ageMs },
-  })
+  }
 }
 
 interface HotelView {
   readonly served: ServedHotel
-  readonly session: Hooks['session']
+  readonly guest: GuestSession | undefined
+  readonly propertyId: PropertyId
 }
 
+type ViewRequest = Parameters<typeof readClientInfo>[0] &
+  Parameters<typeof eventCause>[1] & { readonly raw: { readonly method?: string | undefined } }
+
 /** For requests with a session cookie; views of a page from a CDN are reported by the beacon. */
-function recordHotelView(
+export function recordHotelView(
   ctx: ConsumerContext,
-  request: HotelRequest,
-  { served, session }: HotelView,
+  request: ViewRequest,
+  { served, guest, propertyId }: HotelView,
 ): void {
-  const lookup = session.lookupOf(request)
-  if (lookup.kind !== 'found' || !isView(request)) return
+  if (guest === undefined || !isView(request)) return
   queueView(ctx, {
-    session: lookup.session,
+    session: guest,
     client: readClientInfo(request),
     cause: () => eventCause(ctx, request),
-    propertyId: request.params.propertyId,
+    propertyId,
     tenantId: served.tenantId,
     source: 'detail-link',
   })
 }
 
 /** Prefetches and HEAD requests are not views. */
-function isView({ method, headers }: HotelRequest): boolean {
+function isView({ raw, headers }: ViewRequest): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose']].flat()
-  return method === 'GET' && !purposes.some((purpose) => purpose?.includes('prefetch'))
+  return raw.method === 'GET' && !purposes.some((purpose) => purpose?.includes('prefetch'))
 }
