@@ -81,6 +81,6 @@ describe('negative controls', () => {
       const schemas = { Broken: { $ref: '#/components/schemas/Nothing' } }
       Object.assign(document, { components: { schemas } })
     })
-    await expect(generatePython(path)).rejects.toThrow()
+    await expect(generatePython(path)).rejects.toThrow('Nothing not in schema')
   })
 })

@@ -36,7 +36,8 @@ export function keepCookies(options: CookieOptions = {}): SendFunction {
     const header = cookieHeader(cookies, url, nowMs())
     if (header !== '') request.headers.set('cookie', header)
     const response = await send(request)
-    for (const line of response.headers.getSetCookie()) store(cookies, line, url, nowMs())
+    const received = { url, nowMs: nowMs() }
+    for (const line of response.headers.getSetCookie()) store(cookies, line, received)
     return response
   }
 }
@@ -56,7 +57,12 @@ function isBelow(path: string, requested: string): boolean {
   return requested === path || requested.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-function store(cookies: Map<string, Cookie>, line: string, url: URL, nowMs: number): void {
+interface Received {
+  readonly url: URL
+  readonly nowMs: number
+}
+
+function store(cookies: Map<string, Cookie>, line: string, { url, nowMs }: Received): void {
   const [pair = '', ...rest] = line.split(';')
   const [name, value] = splitAtEqual(pair)
   if (name === '') return

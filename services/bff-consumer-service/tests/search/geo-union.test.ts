@@ -123,7 +123,7 @@ describe('the published union of areas and the service agree', () => {
         expect(published(geo), JSON.stringify(geo)).toBe(accepted)
         verdicts[`${accepted}`] += 1
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
     expect(verdicts.true).toBeGreaterThan(10)
     expect(verdicts.false).toBeGreaterThan(10)
