@@ -18,6 +18,7 @@ export {
   type ExampleRequest,
   ExampleRequests,
   type ExampleSubstitutes,
+  idsIn,
 } from './openapi/example-requests.ts'
 export {
   type DocumentedBody,

@@ -1,5 +1,5 @@
 import type { ServiceContracts } from '@melmastoon/chassis/service'
-import { type DocumentedOperation, readOperations } from './read-operations.ts'
+import { type DocumentedBody, type DocumentedOperation, readOperations } from './read-operations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -42,6 +42,11 @@ export class ExampleRequests {
     return operation
   }
 
+  /** The ids of the demo world in the examples of responses. */
+  shownIds(): ReadonlySet<string> {
+    return idsIn([...this.operations.values()].map(({ responses }) => responses.map(examplesOf)))
+  }
+
   requestOf(id: string, { parameters, body }: ExampleSubstitutes = {}): ExampleRequest {
     const operation = this.operation(id)
     this.#used.add(id)
@@ -57,6 +62,15 @@ export class ExampleRequests {
       body: own ?? example,
     }
   }
+}
+
+function examplesOf({ examples }: DocumentedBody): readonly unknown[] {
+  return examples
+}
+
+/** Tenants, properties, room types, rooms and rate plans: they exist before the first request. */
+export function idsIn(value: unknown): ReadonlySet<string> {
+  return new Set(JSON.stringify(value).match(/\b(?:tnt|ppt|rmt|rmu|rate)_[0-9A-Z]{26}/g))
 }
 
 function pathOf({ path, headerNames }: DocumentedOperation, values: Json): string {

@@ -1,16 +1,10 @@
 import { newId } from '@melmastoon/domain'
-import { type DocumentedOperation, readOperations } from '@melmastoon/testkit'
+import { ExampleRequests, type ExampleSubstitutes } from '@melmastoon/testkit'
 import { contracts } from './backoffice-environment.ts'
 import { type Staff, type StaffResponse, signIn } from './staff.ts'
 import type { Backoffice } from './start-backoffice.ts'
 
 export type Json = Readonly<Record<string, unknown>>
-
-/** Ids and versions of this run instead of those in the example. */
-export interface Substitutes {
-  readonly parameters?: Json
-  readonly body?: Json
-}
 
 export interface Exchange {
   readonly operation: string
@@ -19,30 +13,25 @@ export interface Exchange {
 }
 
 const BASE = '/bff/backoffice/v1'
-const HEADERS = ['idempotency-key', 'if-match', 'last-event-id']
 
 /**
  * A working day that uses the example of every operation, each request as it is documented. Tests
  * look at what it leaves behind.
  */
 export class Journey {
-  readonly operations: ReadonlyMap<string, DocumentedOperation>
+  readonly examples: ExampleRequests
   readonly exchanges: Exchange[] = []
   readonly #office: Backoffice
   readonly #options: JourneyOptions
 
-  private constructor(
-    office: Backoffice,
-    operations: readonly DocumentedOperation[],
-    options = {},
-  ) {
+  private constructor(office: Backoffice, examples: ExampleRequests, options = {}) {
     this.#office = office
     this.#options = options
-    this.operations = new Map(operations.map((operation) => [operation.id, operation]))
+    this.examples = examples
   }
 
   static async prepare(office: Backoffice, options: JourneyOptions = {}): Promise<Journey> {
-    return new Journey(office, readOperations(await contracts.openApi()), options)
+    return new Journey(office, await ExampleRequests.read(contracts), options)
   }
 
   signIn(username: string): Promise<Staff> {
@@ -62,7 +51,7 @@ export class Journey {
   }
 
   /** Sends the example of an operation; what is rejected ends the journey. */
-  async send(staff: Staff, id: string, substitutes: Substitutes = {}): Promise<Json> {
+  async send(staff: Staff, id: string, substitutes: ExampleSubstitutes = {}): Promise<Json> {
     const response = await this.attempt(staff, id, substitutes)
     const { status, body } = response
     if (status >= 300) throw new Error(`${id}: ${status} ${JSON.stringify(body)}`)
@@ -72,22 +61,20 @@ export class Journey {
   async attempt(
     staff: Staff,
     id: string,
-    { parameters, body }: Substitutes = {},
+    { parameters, body }: ExampleSubstitutes = {},
   ): Promise<StaffResponse<Json>> {
-    const operation = this.operations.get(id)
-    if (operation === undefined) throw new Error(`no operation ${id}`)
-    const values = { ...operation.parameters, ...parameters }
-    const example = operation.request?.examples[0]
-    const own = this.#options.bodies?.[id]
-    const json = example === undefined ? body : { ...Object(example), ...body, ...own }
-    const { method } = operation
-    const response = await staff.request<Json>(pathOf(operation, values), {
-      method,
-      ...(json !== undefined && { json }),
-      headers: { accept: 'application/json', ...this.#options.headers },
+    const own = { ...body, ...this.#options.bodies?.[id] }
+    const request = this.examples.requestOf(id, {
+      ...(parameters !== undefined && { parameters }),
+      ...(Object.keys(own).length > 0 && { body: own }),
+    })
+    const response = await staff.request<Json>(request.path.replace(BASE, ''), {
+      method: request.method,
+      ...(request.body !== undefined && { json: request.body }),
+      headers: { accept: 'application/json', ...request.headers, ...this.#options.headers },
       idempotencyKey: this.#options.newKey?.() ?? newId('req'),
     })
-    this.exchanges.push({ operation: id, body: json, response })
+    this.exchanges.push({ operation: id, body: request.body, response })
     return response
   }
 }
@@ -99,15 +86,4 @@ export interface JourneyOptions {
   readonly newKey?: () => string
   /** Members of bodies by operation, instead of those of the example. */
   readonly bodies?: Readonly<Record<string, Json>>
-}
-
-function pathOf({ path }: DocumentedOperation, values: Json): string {
-  const filled = path.replace(BASE, '').replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name]))
-  const query = Object.entries(values).filter(
-    ([name, value]) =>
-      value !== undefined && !path.includes(`{${name}}`) && !HEADERS.includes(name),
-  )
-  const search = new URLSearchParams()
-  for (const [name, value] of query) search.set(name, String(value))
-  return query.length === 0 ? filled : `${filled}?${search.toString()}`
 }

@@ -116,7 +116,7 @@ async function rejectEverything(rejected: Journey): Promise<void> {
   const manager = await rejected.signIn('manager')
   canaries.place('access token', manager.tokens.accessToken.slice(-40))
   canaries.place('refresh token', manager.tokens.refreshToken.slice(-40))
-  for (const { id, path, method } of rejected.operations.values()) {
+  for (const { id, path, method } of rejected.examples.operations.values()) {
     if (id === 'staff.session.sign-out' || id === 'staff.stream.open') continue
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const inPath = Object.fromEntries(names.map((name) => [name, word('path')]))

@@ -1,10 +1,11 @@
 import { newId } from '@melmastoon/domain'
 import { KeyRing } from '@melmastoon/security'
 import {
-  type DocumentedOperation,
-  readOperations,
+  type Browser,
+  ExampleRequests,
+  type ExampleSubstitutes,
+  idsIn,
   send as sendRequest,
-  type TestResponse,
 } from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -19,71 +20,45 @@ import { postWebhook } from '../payments/webhook-relay.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const BASE = '/bff/tenant-booking/v1/{tenantSlug}'
-const NOT_IN_THE_QUERY = ['tenantSlug', 'idempotency-key']
-const HEADERS = ['accept-language', 'x-currency', 'x-bootstrap-version']
-
 let booking: Booking
 let hotel: PropertyDetail
 let guest: Guest
-const operations = new Map<string, DocumentedOperation>()
-const sent = new Set<string>()
+let browser: Browser
+let examples: ExampleRequests
+const received = new Map<string, Json>()
 
 beforeAll(async () => {
-  for (const operation of readOperations(await contracts.openApi())) {
-    operations.set(operation.id, operation)
-  }
+  examples = await ExampleRequests.read(contracts)
   // The world of `npm start`: its ids are those in the examples.
   booking = await startWithSandbox({ worldSeed: 'melmastoon' })
   const propertyId = PROPERTY_ID as PropertyDetail['propertyId']
   hotel = { ...(await hotelOf(booking, SLUG)), propertyId }
   guest = await booking.site.guest()
+  browser = guest.at({ base: '' })
 })
 afterAll(() => booking[Symbol.asyncDispose]())
 
-/** Ids, versions and dates of this run instead of those in the example. */
-interface Substitutes {
-  readonly parameters?: Json
-  readonly body?: Json
+interface Substitutes extends ExampleSubstitutes {
   readonly key?: string
 }
 
-function exampleOf(id: string): { operation: DocumentedOperation; body: Json | undefined } {
-  const operation = operations.get(id)
-  if (operation === undefined) throw new Error(`no operation ${id}`)
-  sent.add(id)
-  return { operation, body: operation.request?.examples[0] as Json | undefined }
-}
-
 /** Sends the example of an operation as it is documented. */
-function send(id: string, { parameters, body, key }: Substitutes = {}): Promise<TestResponse> {
-  const { operation, body: example } = exampleOf(id)
-  const { path, method } = operation
-  const values: Json = { ...operation.parameters, ...parameters }
-  const filled = path.replace(BASE, '').replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name]))
-  const query = Object.entries(values).filter(
-    ([name, value]) =>
-      value !== undefined &&
-      !path.includes(`{${name}}`) &&
-      ![...NOT_IN_THE_QUERY, ...HEADERS].includes(name),
-  )
-  const headers = Object.fromEntries(
-    HEADERS.filter((name) => name in values).map((name) => [name, String(values[name])]),
-  )
-  const search = new URLSearchParams(
-    Object.fromEntries(query.map(([name, value]) => [name, String(value)])),
-  )
-  const json = example === undefined ? undefined : { ...example, ...body }
-  return guest.send(method, `${filled}?${search.toString()}`, {
-    headers,
-    ...(method !== 'GET' && { key: key ?? newId('req') }),
-    ...(json !== undefined && { json }),
+async function send(id: string, { parameters, body, key }: Substitutes = {}) {
+  const request = examples.requestOf(id, {
+    parameters: { tenantSlug: SLUG, ...parameters },
+    ...(body !== undefined && { body }),
+  })
+  return await browser.send(request.method, request.path, {
+    headers: request.headers,
+    ...(request.method !== 'GET' && { key: key ?? newId('req') }),
+    ...(request.body !== undefined && { json: request.body }),
   })
 }
 
 async function accepted(id: string, substitutes?: Substitutes): Promise<Json> {
   const { status, text, body } = await send(id, substitutes)
   expect(status, `${id}: ${text}`).toBeLessThan(300)
+  received.set(id, body)
   return body
 }
 
@@ -98,34 +73,13 @@ async function draftWithDetails(): Promise<Json> {
   return await accepted('booking.draft.get', at(draftId))
 }
 
-const idsIn = (value: unknown) =>
-  new Set(JSON.stringify(value).match(/\b(?:tnt|ppt|rmt|rate)_[0-9A-Z]{26}/g))
-
-const exampleResponse = (id: string) => exampleOf(id).operation.responses[0]?.examples[0]
-
-it.each([
-  ['booking.bootstrap.get', {}],
-  ['booking.policy.list', {}],
-  ['booking.availability.read', { parameters: 'stay' }],
-  ['booking.quote.create', { body: 'stay' }],
-])('P14 the ids in the example of %s are those of the demo world', async (id, stayIn) => {
-  const stay = freshStay(hotel)
-  const substitutes = {
-    ...('parameters' in stayIn && { parameters: { ...stay } }),
-    ...('body' in stayIn && { body: { stay } }),
-  }
-  const known = idsIn(await accepted(id, substitutes))
-  const shown = [...idsIn(exampleResponse(id))]
-  expect(shown.filter((each) => !known.has(each))).toEqual([])
-})
-
 it('P14 the examples of the session and of the first pages are accepted', async () => {
   await accepted('booking.bootstrap.get')
   await accepted('booking.policy.list')
   const stay = freshStay(hotel)
   const { rooms } = await accepted('booking.availability.read', { parameters: { ...stay } })
   expect(rooms).not.toEqual([])
-  const { parameters } = exampleOf('booking.key.read').operation
+  const { parameters } = examples.operation('booking.key.read')
   await accepted('booking.locale.set', { key: String(parameters['key']) })
   await accepted('booking.key.read')
   await accepted('booking.currency.set')
@@ -156,12 +110,12 @@ it('P14 the examples of a confirmation and of a webhook are accepted', async () 
   const reservationId = await createDesk(booking, hotel).idOf(String(draftId))
   await accepted('booking.confirmation.read', { parameters: { reservationId } })
   await accepted('booking.confirmation.calendar', { parameters: { reservationId } })
-  const { body } = exampleOf('booking.payment.webhook')
+  const { body } = examples.requestOf('booking.payment.webhook')
   expect((await postWebhook(booking.service.url, JSON.stringify(body))).status).toBe(200)
 })
 
 it('C21 the messages need no session, at both addresses of the API', async () => {
-  const { operation } = exampleOf('booking.message.list')
+  const { operation } = examples.requestOf('booking.message.list')
   const [example] = operation.responses[0]?.examples ?? []
   for (const base of ['/bff/tenant-booking/v1', '/api']) {
     const response = await sendRequest(booking.service.url, 'GET', `${base}/messages/prs`)
@@ -180,5 +134,12 @@ it('C21 the messages need no session, at both addresses of the API', async () =>
 })
 
 it('P14 the example of every operation was sent', () => {
-  expect([...sent].toSorted()).toEqual([...operations.keys()].toSorted())
+  expect(examples.unused()).toEqual([])
+})
+
+it('P14 the ids in the examples are those of the demo world', () => {
+  const known = idsIn([...received.values()])
+  const shown = examples.shownIds()
+  expect(shown.size).toBeGreaterThan(5)
+  expect([...shown].filter((id) => !known.has(id))).toEqual([])
 })
