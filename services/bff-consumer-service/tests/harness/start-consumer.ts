@@ -5,7 +5,7 @@ import {
   fixedKeys,
   type SendOptions,
   send,
-  startService,
+  startWatchedService,
   type TestEnvironment,
   type TestResponse,
   testEnvironment,
@@ -67,7 +67,7 @@ export async function startConsumer(
   environment: Pick<TestEnvironment, 'env'>,
   overrides: ContextOverrides = {},
 ) {
-  return startService(service, environment.env, {
+  return startWatchedService(service, environment.env, {
     halfOpenAfterMs: 150,
     flagPollMs: 50,
     ...overrides,

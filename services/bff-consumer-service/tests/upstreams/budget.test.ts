@@ -1,6 +1,6 @@
 import type { App } from '@melmastoon/chassis/http'
 import { newId, type PropertyId } from '@melmastoon/domain'
-import { eventually, send, startService } from '@melmastoon/testkit'
+import { eventually, send, startWatchedService } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type { ConsumerContext } from '../../src/context.ts'
 import { EVERY_HOTEL, EVERY_PAGE } from '../../src/places/place-tags.ts'
@@ -49,7 +49,7 @@ let cookie: string
 beforeAll(async () => {
   fixture = await startFixture()
   const { upstreams, environment } = fixture
-  hurried = await startService(withBudget(BUDGET_MS), environment.env, {})
+  hurried = await startWatchedService(withBudget(BUDGET_MS), environment.env, {})
   const hotel = hotelOf(upstreams)
   propertyId = hotel.propertyId
   steps = journeyTo(hotel)
