@@ -1,4 +1,9 @@
 export {
+  type ConnectedUpstreams,
+  type ConnectOptions,
+  connectUpstreams,
+} from './connect-upstreams.ts'
+export {
   createServiceAuth,
   createServiceVerifier,
   type ServiceAuthConfig,

@@ -1,7 +1,7 @@
 import {
   budgetExceededAs,
-  type ClientOf,
-  createUpstreamConnections,
+  type ConnectedUpstreams,
+  connectUpstreams,
   type UpstreamDeps,
 } from '@melmastoon/bff/upstreams'
 import { aiContract } from '@melmastoon/upstream-contracts/ai'
@@ -19,23 +19,23 @@ import { syncContract } from '@melmastoon/upstream-contracts/sync'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import type { BackofficeConfig } from '../config.ts'
 
-export interface Upstreams extends AsyncDisposable {
-  readonly iam: ClientOf<typeof iamContract>
-  readonly tenant: ClientOf<typeof tenantContract>
-  readonly property: ClientOf<typeof propertyContract>
-  readonly inventory: ClientOf<typeof inventoryContract>
-  readonly pricing: ClientOf<typeof pricingContract>
-  readonly reservation: ClientOf<typeof reservationContract>
-  readonly housekeeping: ClientOf<typeof housekeepingContract>
-  readonly maintenance: ClientOf<typeof maintenanceContract>
-  readonly billing: ClientOf<typeof billingContract>
-  readonly lock: ClientOf<typeof lockContract>
-  readonly notification: ClientOf<typeof notificationContract>
-  readonly ai: ClientOf<typeof aiContract>
-  readonly sync: ClientOf<typeof syncContract>
-  /** Resolves as soon as every client has its credentials. */
-  ready(): Promise<void>
-}
+const CONTRACTS = {
+  iam: iamContract,
+  tenant: tenantContract,
+  property: propertyContract,
+  inventory: inventoryContract,
+  pricing: pricingContract,
+  reservation: reservationContract,
+  housekeeping: housekeepingContract,
+  maintenance: maintenanceContract,
+  billing: billingContract,
+  lock: lockContract,
+  notification: notificationContract,
+  ai: aiContract,
+  sync: syncContract,
+} as const
+
+export type Upstreams = ConnectedUpstreams<typeof CONTRACTS>
 
 /** The time limit of one call, retries included. */
 export const UPSTREAM_MS = {
@@ -67,27 +67,10 @@ export function createUpstreams(
   deps: UpstreamDeps,
   limits: UpstreamLimits = {},
 ): Upstreams {
-  const connections = createUpstreamConnections(config, deps)
-  const options = (name: keyof typeof UPSTREAM_MS, retries = 1) => ({
-    baseUrl: config[`${name}Url`],
-    timeoutMs: limits[name] ?? UPSTREAM_MS[name],
-    retries,
+  return connectUpstreams(CONTRACTS, {
+    config,
+    deps,
+    timeoutsMs: { ...UPSTREAM_MS, ...limits },
+    withoutRetry: ['iam', 'lock'],
   })
-  return {
-    iam: connections.connect(iamContract, options('iam', 0)),
-    tenant: connections.connect(tenantContract, options('tenant')),
-    property: connections.connect(propertyContract, options('property')),
-    inventory: connections.connect(inventoryContract, options('inventory')),
-    pricing: connections.connect(pricingContract, options('pricing')),
-    reservation: connections.connect(reservationContract, options('reservation')),
-    housekeeping: connections.connect(housekeepingContract, options('housekeeping')),
-    maintenance: connections.connect(maintenanceContract, options('maintenance')),
-    billing: connections.connect(billingContract, options('billing')),
-    lock: connections.connect(lockContract, options('lock', 0)),
-    notification: connections.connect(notificationContract, options('notification')),
-    ai: connections.connect(aiContract, options('ai')),
-    sync: connections.connect(syncContract, options('sync')),
-    ready: () => connections.ready(),
-    [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
-  }
 }

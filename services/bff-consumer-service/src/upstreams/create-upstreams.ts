@@ -1,7 +1,7 @@
 import {
   budgetExceededAs,
-  type ClientOf,
-  createUpstreamConnections,
+  type ConnectedUpstreams,
+  connectUpstreams,
   type UpstreamDeps,
 } from '@melmastoon/bff/upstreams'
 import { readsOf } from '@melmastoon/upstream-contracts'
@@ -16,22 +16,15 @@ import type { ConsumerConfig } from '../config.ts'
  * This service changes nothing elsewhere except the popularity of listings (`search.click`): all
  * other clients have only the reads of their contract, by type and at run time (C5).
  */
-const READS = {
+const CONTRACTS = {
+  search: searchContract,
   pricing: readsOf(pricingContract),
   theme: readsOf(themeContract),
   property: readsOf(propertyContract),
   tenant: readsOf(tenantContract),
 } as const
 
-export interface Upstreams extends AsyncDisposable {
-  readonly search: ClientOf<typeof searchContract>
-  readonly pricing: ClientOf<typeof READS.pricing>
-  readonly theme: ClientOf<typeof READS.theme>
-  readonly property: ClientOf<typeof READS.property>
-  readonly tenant: ClientOf<typeof READS.tenant>
-  /** Resolves as soon as every client has its credentials. */
-  ready(): Promise<void>
-}
+export type Upstreams = ConnectedUpstreams<typeof CONTRACTS>
 
 /** The time limit of one call, retries included (failure modes F-2 and F-3). */
 export const UPSTREAM_MS = {
@@ -46,20 +39,6 @@ export const UPSTREAM_MS = {
 export const asBudgetExceeded = budgetExceededAs('MELMASTOON.BFF.CONSUMER.UPSTREAM_BUDGET_EXCEEDED')
 
 export function createUpstreams(config: ConsumerConfig, deps: UpstreamDeps): Upstreams {
-  const connections = createUpstreamConnections(config, deps)
-  const { searchUrl, pricingUrl, themeUrl, propertyUrl, tenantUrl } = config
-  const options = (name: keyof typeof UPSTREAM_MS, baseUrl: string, retries = 1) => ({
-    baseUrl,
-    timeoutMs: UPSTREAM_MS[name],
-    retries,
-  })
-  return {
-    search: connections.connect(searchContract, options('search', searchUrl)),
-    pricing: connections.connect(READS.pricing, options('pricing', pricingUrl)),
-    theme: connections.connect(READS.theme, options('theme', themeUrl)),
-    property: connections.connect(READS.property, options('property', propertyUrl)),
-    tenant: connections.connect(READS.tenant, options('tenant', tenantUrl, 0)),
-    ready: () => connections.ready(),
-    [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
-  }
+  const withoutRetry = ['tenant'] as const
+  return connectUpstreams(CONTRACTS, { config, deps, timeoutsMs: UPSTREAM_MS, withoutRetry })
 }

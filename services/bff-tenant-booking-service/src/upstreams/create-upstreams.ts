@@ -1,7 +1,7 @@
 import {
   budgetExceededAs,
-  type ClientOf,
-  createUpstreamConnections,
+  type ConnectedUpstreams,
+  connectUpstreams,
   type UpstreamDeps,
 } from '@melmastoon/bff/upstreams'
 import { handoffContract } from '@melmastoon/upstream-contracts/handoff'
@@ -14,19 +14,19 @@ import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
 import { themeContract } from '@melmastoon/upstream-contracts/theme'
 import type { BookingConfig } from '../config.ts'
 
-export interface Upstreams extends AsyncDisposable {
-  readonly tenant: ClientOf<typeof tenantContract>
-  readonly theme: ClientOf<typeof themeContract>
-  readonly property: ClientOf<typeof propertyContract>
-  readonly inventory: ClientOf<typeof inventoryContract>
-  readonly pricing: ClientOf<typeof pricingContract>
-  readonly reservation: ClientOf<typeof guestReservationContract>
-  readonly payment: ClientOf<typeof paymentContract>
+const CONTRACTS = {
+  tenant: tenantContract,
+  theme: themeContract,
+  property: propertyContract,
+  inventory: inventoryContract,
+  pricing: pricingContract,
+  reservation: guestReservationContract,
+  payment: paymentContract,
   /** Records in the consumer service that a handoff was consumed. */
-  readonly consumer: ClientOf<typeof handoffContract>
-  /** Resolves as soon as every client has its credentials. */
-  ready(): Promise<void>
-}
+  consumer: handoffContract,
+} as const
+
+export type Upstreams = ConnectedUpstreams<typeof CONTRACTS>
 
 /** The time limit of one call, retries included. */
 export const UPSTREAM_MS = {
@@ -51,22 +51,10 @@ export function createUpstreams(
   deps: UpstreamDeps,
   limits: UpstreamLimits = {},
 ): Upstreams {
-  const connections = createUpstreamConnections(config, deps)
-  const options = (name: keyof typeof UPSTREAM_MS, retries = 1) => ({
-    baseUrl: config[`${name}Url`],
-    timeoutMs: limits[name] ?? UPSTREAM_MS[name],
-    retries,
+  return connectUpstreams(CONTRACTS, {
+    config,
+    deps,
+    timeoutsMs: { ...UPSTREAM_MS, ...limits },
+    withoutRetry: ['tenant'],
   })
-  return {
-    tenant: connections.connect(tenantContract, options('tenant', 0)),
-    theme: connections.connect(themeContract, options('theme')),
-    property: connections.connect(propertyContract, options('property')),
-    inventory: connections.connect(inventoryContract, options('inventory')),
-    pricing: connections.connect(pricingContract, options('pricing')),
-    reservation: connections.connect(guestReservationContract, options('reservation')),
-    payment: connections.connect(paymentContract, options('payment')),
-    consumer: connections.connect(handoffContract, options('consumer')),
-    ready: () => connections.ready(),
-    [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
-  }
 }
