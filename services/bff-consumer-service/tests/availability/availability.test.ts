@@ -1,26 +1,13 @@
 import { newId } from '@melmastoon/domain'
-import { createTestClock } from '@melmastoon/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HotelAvailability } from '../../src/availability/read-availability.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { outcomeOf, pointersOf } from '../harness/map-client.ts'
-import { dayFromNow, type Fixture, get, startFixture } from '../harness/start-consumer.ts'
+import { dayFromNow } from '../harness/start-consumer.ts'
+import { useFixture } from '../harness/use-fixture.ts'
 
-const clock = createTestClock(new Date())
-let fixture: Fixture
-
-beforeAll(async () => {
-  fixture = await startFixture({ clock })
-})
-afterAll(() => fixture[Symbol.asyncDispose]())
-beforeEach(() => {
-  fixture.upstreams.reset()
-  fixture.upstreams.requests.length = 0
-})
-
-const getPath = (path: string, headers?: Record<string, string>) =>
-  get(fixture.service.url, path, headers)
-const hotelId = (at = 0) => fixture.upstreams.hotels[at]?.propertyId ?? ''
+const fixture = useFixture()
+const { clock, getPath, hotelId } = fixture
 
 describe('C5 light availability', () => {
   const path = (from: string, to: string, id = hotelId()) =>

@@ -1,25 +1,15 @@
 import { addDays, type IsoDate, newId, todayIn } from '@melmastoon/domain'
-import { createTestClock } from '@melmastoon/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HotelCalendarVM } from '../../src/calendar/hotel-calendar.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { ROOM_TYPE_ID } from '../harness/fake-upstreams/property-responses.ts'
 import { getPath, hotelOf, ownHeadersOf, PREFERENCES } from '../harness/hotel-client.ts'
 import { outcomeOf, pointersOf } from '../harness/map-client.ts'
-import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
+import { dayFromNow, sectionsOf } from '../harness/start-consumer.ts'
+import { useFixture } from '../harness/use-fixture.ts'
 
-const clock = createTestClock(new Date())
-let fixture: Fixture
-
-beforeAll(async () => {
-  fixture = await startFixture({ clock })
-})
-afterAll(() => fixture[Symbol.asyncDispose]())
-beforeEach(() => {
-  fixture.upstreams.reset()
-  fixture.upstreams.capturedAt = () => clock.now().toISOString()
-  fixture.upstreams.requests.length = 0
-})
+const fixture = useFixture()
+const { clock } = fixture
 
 type Query = Record<string, string | string[]>
 const FROM = dayFromNow(10)

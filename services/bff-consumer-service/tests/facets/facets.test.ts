@@ -1,24 +1,12 @@
-import { createTestClock } from '@melmastoon/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FacetCatalog } from '../../src/facets/facet-catalog.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { outcomeOf, pointersOf } from '../harness/map-client.ts'
-import { createGuest, type Fixture, get, startFixture } from '../harness/start-consumer.ts'
+import { createGuest } from '../harness/start-consumer.ts'
+import { useFixture } from '../harness/use-fixture.ts'
 
-const clock = createTestClock(new Date())
-let fixture: Fixture
-
-beforeAll(async () => {
-  fixture = await startFixture({ clock })
-})
-afterAll(() => fixture[Symbol.asyncDispose]())
-beforeEach(() => {
-  fixture.upstreams.reset()
-  fixture.upstreams.requests.length = 0
-})
-
-const getPath = (path: string, headers?: Record<string, string>) =>
-  get(fixture.service.url, path, headers)
+const fixture = useFixture()
+const { clock, getPath } = fixture
 
 describe('C13 the facet catalogue', () => {
   const SHARED = 'public, max-age=15, s-maxage=300, stale-while-revalidate=60'

@@ -1,30 +1,10 @@
-import { createTestClock } from '@melmastoon/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ownHeadersOf } from '../harness/hotel-client.ts'
-import {
-  createGuest,
-  dayFromNow,
-  type Fixture,
-  get,
-  sectionsOf,
-  startFixture,
-} from '../harness/start-consumer.ts'
+import { createGuest, dayFromNow, sectionsOf } from '../harness/start-consumer.ts'
+import { useFixture } from '../harness/use-fixture.ts'
 
-const clock = createTestClock(new Date())
-let fixture: Fixture
-
-beforeAll(async () => {
-  fixture = await startFixture({ clock })
-})
-afterAll(() => fixture[Symbol.asyncDispose]())
-beforeEach(() => {
-  fixture.upstreams.reset()
-  fixture.upstreams.requests.length = 0
-})
-
-const getPath = (path: string, headers?: Record<string, string>) =>
-  get(fixture.service.url, path, headers)
-const hotelId = (at = 0) => fixture.upstreams.hotels[at]?.propertyId ?? ''
+const fixture = useFixture()
+const { clock, getPath, hotelId } = fixture
 
 describe('D5 responses that shared caches may store', () => {
   it.each([

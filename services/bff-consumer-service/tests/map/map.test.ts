@@ -1,6 +1,5 @@
 import { newId } from '@melmastoon/domain'
-import { createTestClock } from '@melmastoon/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { SearchMap } from '../../src/map/map-schema.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { KABUL, mapRequest, pinsOf, searchMap, WHOLE_WORLD } from '../harness/map-client.ts'
@@ -10,27 +9,11 @@ import {
   finishBackgroundWork,
   publishedEvents,
 } from '../harness/published-events.ts'
-import {
-  cookieOf,
-  createGuest,
-  dayFromNow,
-  type Fixture,
-  sectionsOf,
-  startFixture,
-} from '../harness/start-consumer.ts'
+import { cookieOf, createGuest, dayFromNow, sectionsOf } from '../harness/start-consumer.ts'
+import { useFixture } from '../harness/use-fixture.ts'
 
-const clock = createTestClock(new Date())
-let fixture: Fixture
-
-beforeAll(async () => {
-  fixture = await startFixture({ clock })
-  fixture.upstreams.capturedAt = () => new Date(clock.nowMs()).toISOString()
-})
-afterAll(() => fixture[Symbol.asyncDispose]())
-beforeEach(() => {
-  fixture.upstreams.reset()
-  fixture.upstreams.requests.length = 0
-})
+const fixture = useFixture()
+const { clock } = fixture
 
 let nights = 0
 /** A map that no test has requested yet. */

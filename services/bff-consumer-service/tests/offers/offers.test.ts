@@ -1,6 +1,5 @@
 import { addDays, newId, todayIn } from '@melmastoon/domain'
-import { createTestClock } from '@melmastoon/testkit'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { HotelOffersVM } from '../../src/offers/hotel-offers.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import {
@@ -12,21 +11,12 @@ import {
 } from '../harness/hotel-client.ts'
 import { outcomeOf, pointersOf } from '../harness/map-client.ts'
 import { shownPriceTerms, shownTerms } from '../harness/shown-offer.ts'
-import { dayFromNow, type Fixture, sectionsOf, startFixture } from '../harness/start-consumer.ts'
+import { dayFromNow, sectionsOf } from '../harness/start-consumer.ts'
+import { useFixture } from '../harness/use-fixture.ts'
 
-const clock = createTestClock(new Date())
-let fixture: Fixture
-
-beforeAll(async () => {
-  fixture = await startFixture({ clock })
-})
-afterAll(() => fixture[Symbol.asyncDispose]())
-beforeEach(() => {
-  fixture.upstreams.reset()
-  fixture.upstreams.unsold.clear()
-  fixture.upstreams.capturedAt = () => clock.now().toISOString()
-  fixture.upstreams.requests.length = 0
-})
+const fixture = useFixture()
+const { clock } = fixture
+beforeEach(() => fixture.upstreams.unsold.clear())
 
 const STAY = { checkIn: dayFromNow(20), checkOut: dayFromNow(22) }
 const ASKED = { query: { ...PREFERENCES, ...STAY } }

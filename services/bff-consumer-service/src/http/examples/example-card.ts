@@ -50,6 +50,65 @@ export const CARD = {
   },
 } as const
 
+/** One of its rooms. */
+export const ROOM = {
+  roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
+  kind: 'king',
+  name: {
+    default: 'King room',
+    localized: {
+      'fa-AF': 'اتاق با تخت بزرگ',
+      'ps-AF': 'لوی بستر خونه',
+    },
+  },
+  adultsMax: 2,
+  childrenMax: 1,
+  occupancyMax: 3,
+  sizeSqm: 36,
+  beds: [
+    {
+      kind: 'king',
+      count: 1,
+    },
+  ],
+  photos: [
+    {
+      url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC.svg',
+      alt: 'A room at Creek Pearl Hotel Deira',
+      width: 800,
+      height: 500,
+      sources: [
+        {
+          url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC/640.webp',
+          width: 640,
+          format: 'webp',
+        },
+      ],
+      category: 'room',
+    },
+  ],
+} as const
+
+/** The cheapest one, without its price. */
+export const OFFER = {
+  roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
+  roomTypeName: 'Twin room',
+  ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
+  ratePlanCode: 'NRF',
+  ratePlanName: 'Non-refundable',
+  category: 'non-refundable',
+  board: 'room_only',
+  cancellation: {
+    kind: 'none',
+    freeUntilHours: 0,
+    penaltyBasisPoints: 10000,
+  },
+  payment: {
+    timing: 'either',
+    depositBasisPoints: 0,
+  },
+} as const
+
 /** The price of its cheapest room for the stay of the examples. */
 export const RATE = {
   cheapestNightlyMinor: 37840,
@@ -60,22 +119,7 @@ export const RATE = {
   ttlExpiresAt: '2026-11-16T09:49:59.687Z',
   isStale: false,
   offer: {
-    roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
-    roomTypeName: 'Twin room',
-    ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
-    ratePlanCode: 'NRF',
-    ratePlanName: 'Non-refundable',
-    category: 'non-refundable',
-    board: 'room_only',
-    cancellation: {
-      kind: 'none',
-      freeUntilHours: 0,
-      penaltyBasisPoints: 10000,
-    },
-    payment: {
-      timing: 'either',
-      depositBasisPoints: 0,
-    },
+    ...OFFER,
     charges: [
       {
         kind: 'tax',

@@ -1,3 +1,5 @@
+import { ROOM } from './example-card.ts'
+
 /** One of the rooms of a hotel, with an offer that can be booked and one that cannot. */
 export const OFFERS = {
   sections: {
@@ -34,41 +36,7 @@ export const OFFERS = {
   },
   rooms: [
     {
-      roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
-      kind: 'king',
-      name: {
-        default: 'King room',
-        localized: {
-          'fa-AF': 'اتاق با تخت بزرگ',
-          'ps-AF': 'لوی بستر خونه',
-        },
-      },
-      adultsMax: 2,
-      childrenMax: 1,
-      occupancyMax: 3,
-      sizeSqm: 36,
-      beds: [
-        {
-          kind: 'king',
-          count: 1,
-        },
-      ],
-      photos: [
-        {
-          url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC.svg',
-          alt: 'A room at Creek Pearl Hotel Deira',
-          width: 800,
-          height: 500,
-          sources: [
-            {
-              url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC/640.webp',
-              width: 640,
-              format: 'webp',
-            },
-          ],
-          category: 'room',
-        },
-      ],
+      ...ROOM,
       roomsLeft: 20,
       offers: [
         {

@@ -1,5 +1,5 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
-import { CARD, RATE } from './example-card.ts'
+import { CARD, RATE, ROOM } from './example-card.ts'
 
 /** Of hotels; lists are shortened. */
 export const hotelResponses = {
@@ -66,45 +66,7 @@ export const hotelResponses = {
         },
         badges: ['shariaCompliant'],
       },
-      rooms: [
-        {
-          roomTypeId: 'rmt_01JGFJJZ00W8RASN9J3M9GJ7X0',
-          kind: 'king',
-          name: {
-            default: 'King room',
-            localized: {
-              'fa-AF': 'اتاق با تخت بزرگ',
-              'ps-AF': 'لوی بستر خونه',
-            },
-          },
-          adultsMax: 2,
-          childrenMax: 1,
-          occupancyMax: 3,
-          sizeSqm: 36,
-          beds: [
-            {
-              kind: 'king',
-              count: 1,
-            },
-          ],
-          photos: [
-            {
-              url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC.svg',
-              alt: 'A room at Creek Pearl Hotel Deira',
-              width: 800,
-              height: 500,
-              sources: [
-                {
-                  url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3BC/320.webp',
-                  width: 320,
-                  format: 'webp',
-                },
-              ],
-              category: 'room',
-            },
-          ],
-        },
-      ],
+      rooms: [ROOM],
       amenities: [
         {
           code: 'pool',

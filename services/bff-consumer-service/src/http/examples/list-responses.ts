@@ -1,27 +1,21 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import { CARD, RATE } from './example-card.ts'
 
+const ENTRY = {
+  wishlistId: 'wsh_01M7HW52H2A84CG4AJKR4KYW2R',
+  addedAt: '2026-11-16T09:48:59.852Z',
+  source: 'list',
+  note: 'For the holidays',
+} as const
+
+const { propertyId, tenantId } = CARD
+const ADDED = { ...ENTRY, propertyId, tenantId, size: 1 } as const
+
 /** Of the lists of a guest. */
 export const listResponses = {
   'consumer.wishlist.add': {
-    '200': {
-      wishlistId: 'wsh_01M7HW52H2A84CG4AJKR4KYW2R',
-      propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
-      tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
-      addedAt: '2026-11-16T09:48:59.852Z',
-      source: 'list',
-      note: 'For the holidays',
-      size: 1,
-    },
-    '201': {
-      wishlistId: 'wsh_01M7HW52H2A84CG4AJKR4KYW2R',
-      propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
-      tenantId: 'tnt_01JGFJJZ007BWH85T2P5075HP0',
-      addedAt: '2026-11-16T09:48:59.852Z',
-      source: 'list',
-      note: 'For the holidays',
-      size: 1,
-    },
+    '200': ADDED,
+    '201': ADDED,
   },
   'consumer.wishlist.list': {
     '200': {
@@ -48,10 +42,7 @@ export const listResponses = {
       unavailable: [],
       items: [
         {
-          wishlistId: 'wsh_01M7HW52H2A84CG4AJKR4KYW2R',
-          addedAt: '2026-11-16T09:48:59.852Z',
-          source: 'list',
-          note: 'For the holidays',
+          ...ENTRY,
           card: {
             ...CARD,
             availability: {

@@ -1,4 +1,5 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
+import { OFFER } from './example-card.ts'
 import { OFFERS } from './example-offers.ts'
 
 /** A hotel of the demo world, so that the requests work there. */
@@ -79,22 +80,7 @@ const PRICE = {
     ttlExpiresAt: '2026-11-16T09:12:23.990Z',
     isStale: false,
     offer: {
-      roomTypeId: 'rmt_01JGFJJZ00AYD7SK78CDPVP0Y0',
-      roomTypeName: 'Twin room',
-      ratePlanId: 'rate_1HNP6VNC6CH2DSDYPWE75PM240',
-      ratePlanCode: 'NRF',
-      ratePlanName: 'Non-refundable',
-      category: 'non-refundable',
-      board: 'room_only',
-      cancellation: {
-        kind: 'none',
-        freeUntilHours: 0,
-        penaltyBasisPoints: 10000,
-      },
-      payment: {
-        timing: 'either',
-        depositBasisPoints: 0,
-      },
+      ...OFFER,
       charges: [
         {
           kind: 'tax',

@@ -1,6 +1,19 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import { CARD } from './example-card.ts'
 
+const DUBAI = {
+  kind: 'city',
+  key: 'dubai',
+  name: 'Dubai',
+  country: 'AE',
+  countryName: 'United Arab Emirates',
+  region: { key: 'dubai', name: 'Dubai' },
+  geo: { lat: 25.2048, lng: 55.2708 },
+  count: 5,
+  boundingBox: { swLat: 25.1089, swLng: 55.2366, neLat: 25.2766, neLng: 55.3302 },
+  geoQuery: { mode: 'city', city: 'dubai' },
+} as const
+
 /** Of searches, maps, suggestions and facets; lists are shortened. */
 export const searchResponses = {
   'consumer.search.list': {
@@ -166,65 +179,12 @@ export const searchResponses = {
           ],
         },
       },
-      place: {
-        kind: 'city',
-        key: 'dubai',
-        name: 'Dubai',
-        country: 'AE',
-        countryName: 'United Arab Emirates',
-        region: {
-          key: 'dubai',
-          name: 'Dubai',
-        },
-        geo: {
-          lat: 25.2048,
-          lng: 55.2708,
-        },
-        count: 5,
-        boundingBox: {
-          swLat: 25.1089,
-          swLng: 55.2366,
-          neLat: 25.2766,
-          neLng: 55.3302,
-        },
-        geoQuery: {
-          mode: 'city',
-          city: 'dubai',
-        },
-      },
+      place: DUBAI,
     },
   },
   'consumer.suggestion.list': {
     '200': {
-      suggestions: [
-        {
-          kind: 'city',
-          key: 'dubai',
-          name: 'Dubai',
-          country: 'AE',
-          countryName: 'United Arab Emirates',
-          region: {
-            key: 'dubai',
-            name: 'Dubai',
-          },
-          geo: {
-            lat: 25.2048,
-            lng: 55.2708,
-          },
-          count: 5,
-          match: 'exact',
-          boundingBox: {
-            swLat: 25.1089,
-            swLng: 55.2366,
-            neLat: 25.2766,
-            neLng: 55.3302,
-          },
-          geoQuery: {
-            mode: 'city',
-            city: 'dubai',
-          },
-        },
-      ],
+      suggestions: [{ ...DUBAI, match: 'exact' }],
     },
   },
   'consumer.facet.list': {

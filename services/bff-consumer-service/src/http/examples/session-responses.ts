@@ -1,44 +1,29 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 
+const FLAGS = { consentTelemetry: true, consentMarketing: false } as const
+
+const NEW_SESSION = {
+  id: 'gms_01M7HW50V1JSN29VNZMW0QEQ0X',
+  createdAt: '2026-11-16T09:48:58.081Z',
+  lastSeenAt: '2026-11-16T09:48:58.081Z',
+  localePreference: 'en',
+  currencyPreference: 'AED',
+  recentlyViewed: [],
+  wishlistRefs: [],
+  searchHistory: [],
+  flags: FLAGS,
+} as const
+
 /** Of the session and of telemetry. */
 export const sessionResponses = {
   'consumer.session.start': {
-    '200': {
-      id: 'gms_01M7HW50V1JSN29VNZMW0QEQ0X',
-      createdAt: '2026-11-16T09:48:58.081Z',
-      lastSeenAt: '2026-11-16T09:48:58.081Z',
-      localePreference: 'en',
-      currencyPreference: 'AED',
-      recentlyViewed: [],
-      wishlistRefs: [],
-      searchHistory: [],
-      flags: {
-        consentTelemetry: true,
-        consentMarketing: false,
-      },
-    },
-    '201': {
-      id: 'gms_01M7HW50V1JSN29VNZMW0QEQ0X',
-      createdAt: '2026-11-16T09:48:58.081Z',
-      lastSeenAt: '2026-11-16T09:48:58.081Z',
-      localePreference: 'en',
-      currencyPreference: 'AED',
-      recentlyViewed: [],
-      wishlistRefs: [],
-      searchHistory: [],
-      flags: {
-        consentTelemetry: true,
-        consentMarketing: false,
-      },
-    },
+    '200': NEW_SESSION,
+    '201': NEW_SESSION,
   },
   'consumer.session.read': {
     '200': {
-      id: 'gms_01M7HW50V1JSN29VNZMW0QEQ0X',
-      createdAt: '2026-11-16T09:48:58.081Z',
+      ...NEW_SESSION,
       lastSeenAt: '2026-11-16T09:48:59.124Z',
-      localePreference: 'en',
-      currencyPreference: 'AED',
       recentlyViewed: [
         {
           propertyId: 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
@@ -75,10 +60,6 @@ export const sessionResponses = {
           executedAt: '2026-11-16T09:48:59.046Z',
         },
       ],
-      flags: {
-        consentTelemetry: true,
-        consentMarketing: false,
-      },
     },
   },
   'consumer.session.clear': {},
@@ -86,20 +67,14 @@ export const sessionResponses = {
     '200': {
       localePreference: 'ps-AF',
       currencyPreference: 'AED',
-      flags: {
-        consentTelemetry: true,
-        consentMarketing: false,
-      },
+      flags: FLAGS,
     },
   },
   'consumer.currency.set': {
     '200': {
       localePreference: 'ps-AF',
       currencyPreference: 'USD',
-      flags: {
-        consentTelemetry: true,
-        consentMarketing: false,
-      },
+      flags: FLAGS,
     },
   },
   'consumer.consent.set': {
