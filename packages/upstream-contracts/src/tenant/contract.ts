@@ -27,6 +27,8 @@ const settings = {
   paymentEnabled: Type.Boolean(),
   checkInTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
   checkOutTime: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+  /** Opt-in: no telemetry of guests of this tenant until they consent. Default: opt-out (D34). */
+  telemetryConsent: Type.Optional(Type.Enum(['opt-out', 'opt-in'])),
   policies: Type.Object({
     privacy: LocalizedString,
     terms: LocalizedString,

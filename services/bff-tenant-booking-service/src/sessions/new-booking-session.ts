@@ -18,9 +18,15 @@ export interface NewSessionSettings {
   readonly config: { readonly telemetryConsent: 'opt-out' | 'opt-in' }
 }
 
-/** What applies until the guest decides, except under DNT or GPC (D34). */
-function isTelemetryDefault({ config }: Pick<NewSessionSettings, 'config'>): boolean {
-  return config.telemetryConsent === 'opt-out'
+/**
+ * What applies until the guest decides, except under DNT or GPC. A tenant can require consent where
+ * the deployment does not, and not the reverse (D34).
+ */
+function isTelemetryDefault(
+  { telemetryConsent }: Pick<Site, 'telemetryConsent'>,
+  { config }: Pick<NewSessionSettings, 'config'>,
+): boolean {
+  return telemetryConsent !== 'opt-in' && config.telemetryConsent === 'opt-out'
 }
 
 /**
@@ -59,7 +65,7 @@ export function newBookingSession(
     activeBookingDraftId: null,
     // By default as configured; never under DNT or GPC; otherwise as requested (D13, D34).
     consentFlags: {
-      telemetry: !client.declinesTelemetry && isTelemetryDefault(settings),
+      telemetry: !client.declinesTelemetry && isTelemetryDefault(site, settings),
       functional: true,
     },
     fingerprintHash: hashes.hash(JSON.stringify([userAgent, acceptLanguage ?? null])),
@@ -73,10 +79,12 @@ export function newBookingSession(
  * Declining telemetry applies to the whole session, also if a later request lacks the header.
  */
 export function hasContent(
+  site: Site,
   settings: Pick<NewSessionSettings, 'config'>,
   { marketingAttribution, consentFlags }: BookingSessionData,
 ): boolean {
-  return marketingAttribution !== null || consentFlags.telemetry !== isTelemetryDefault(settings)
+  const isDefault = consentFlags.telemetry === isTelemetryDefault(site, settings)
+  return marketingAttribution !== null || !isDefault
 }
 
 /** As it is published; when it was captured is the start of the session. */

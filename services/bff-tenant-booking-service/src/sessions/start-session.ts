@@ -25,7 +25,7 @@ export function startSession(deps: StartSessionDeps, guest: NewGuest): StartedSe
   const data = newBookingSession(guest, deps, deps.clock.now())
   const started = deps.sessions.start(data, guest.site.tenantId)
   const { session } = started
-  if (hasContent(deps, data)) {
+  if (hasContent(guest.site, deps, data)) {
     deps.background.run(`start ${session.id}`, () => deps.sessions.store(session))
   }
   return started

@@ -179,6 +179,7 @@ function recordOf({ tenantId, slug, displayName, status, config }: Tenant): Site
     primaryCurrency: config.primaryCurrency,
     configVersion: String(config.version),
     paymentEnabled: config.paymentEnabled,
+    telemetryConsent: config.telemetryConsent ?? 'opt-out',
   }
 }
 

@@ -20,6 +20,8 @@ export interface Site {
   readonly primaryCurrency: CurrencyCode
   readonly configVersion: string
   readonly paymentEnabled: boolean
+  /** Opt-in: no telemetry until a guest consents. */
+  readonly telemetryConsent: 'opt-out' | 'opt-in'
 }
 
 /** Where the routes of the shared host begin; the path names the tenant. */

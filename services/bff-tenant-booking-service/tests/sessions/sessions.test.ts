@@ -117,6 +117,22 @@ describe('T17 preferences', () => {
     expect(await published()).not.toEqual([])
   })
 
+  it('D34 a tenant can require consent where the deployment does not', async () => {
+    const { tenantId } = await booking.platform.tenant(OTHER_SLUG)
+    const telemetry = async () => {
+      const guest = await booking.otherSite.guest()
+      const { body } = await guest.post('/session/consent', { functional: true })
+      return (body['consentFlags'] as { telemetry: boolean }).telemetry
+    }
+    expect(await telemetry()).toBe(true)
+    await booking.platform.configure(tenantId, { telemetryConsent: 'opt-in' })
+    await expect.poll(telemetry).toBe(false)
+    const guest = await booking.otherSite.guest()
+    expect(eventNames(await eventsOf(booking, guest.sessionId))).toEqual([])
+    await booking.platform.configure(tenantId, { telemetryConsent: 'opt-out' })
+    await expect.poll(telemetry).toBe(true)
+  })
+
   it('D13 a withdrawal of consent is effective with the response, in every process', async () => {
     await using second = await booking.startAnother()
     const guest = await booking.site.guest()

@@ -68,6 +68,7 @@ function siteOf(tenantId: TenantId): Site {
     primaryCurrency: 'USD',
     configVersion: '1',
     paymentEnabled: true,
+    telemetryConsent: 'opt-out',
   }
 }
 
