@@ -1,4 +1,4 @@
-import { addDays, type IsoDate, type RoomTypeId } from '@melmastoon/domain'
+import { addDays, daysBetween, type IsoDate, type RoomTypeId } from '@melmastoon/domain'
 import { channelSales } from '../../src/world/channel-sales.ts'
 import type { World, WorldProperty } from '../../src/world/world.ts'
 
@@ -27,30 +27,16 @@ export function roomsLeftIn(world: World): RoomsLeft {
 }
 
 function countRooms(world: World): RoomsLeft {
-  const taken = new Map<string, number>()
-  for (const { roomTypeId, checkIn, checkOut, rooms, status } of world.stays) {
-    if (status === 'cancelled') continue
-    for (let night: IsoDate = checkIn; night < checkOut; night = addDays(night, 1)) {
-      const key = `${roomTypeId} ${night}`
-      taken.set(key, (taken.get(key) ?? 0) + rooms)
-    }
-  }
-  for (const { roomType, sold } of channelSales(world)) {
-    for (const [night, rooms] of (sold ?? []).entries()) {
-      const key = `${roomType.roomTypeId} ${addDays(world.anchorDate, night - 1)}`
-      taken.set(key, (taken.get(key) ?? 0) + rooms)
-    }
-  }
-  const nights = Array.from({ length: NIGHTS }, (_, night) => addDays(world.anchorDate, night - 1))
+  const taken = countTaken(world)
   const left = world.properties.map(({ roomTypes }) => {
     const types = roomTypes.map(({ roomTypeId, rooms }) => ({
       roomTypeId,
       roomsTotal: rooms.length,
-      roomsLeft: nights.map((night) => rooms.length - (taken.get(`${roomTypeId} ${night}`) ?? 0)),
+      roomsLeft: Array.from(taken(roomTypeId), (sold) => rooms.length - sold),
     }))
     return {
       roomsTotal: types.reduce((sum, { roomsTotal }) => sum + roomsTotal, 0),
-      roomsLeft: nights.map((_, night) =>
+      roomsLeft: Array.from({ length: NIGHTS }, (_, night) =>
         types.reduce((sum, { roomsLeft }) => sum + (roomsLeft[night] ?? 0), 0),
       ),
       roomTypes: types,
@@ -62,4 +48,30 @@ function countRooms(world: World): RoomsLeft {
     if (rooms === undefined) throw new TypeError('no such property')
     return rooms
   }
+}
+
+/** Rooms of a type taken per night, from the night before the anchor date on. */
+function countTaken(world: World): (roomTypeId: RoomTypeId) => Int16Array {
+  // One array per room type: a map has at most 16.7 million entries, the nights of 18,000 hotels.
+  const byType = new Map<RoomTypeId, Int16Array>()
+  const takenOf = (roomTypeId: RoomTypeId) => {
+    const known = byType.get(roomTypeId) ?? new Int16Array(NIGHTS)
+    byType.set(roomTypeId, known)
+    return known
+  }
+  const take = (nights: Int16Array, night: number, rooms: number) => {
+    if (night in nights) nights[night] = (nights[night] ?? 0) + rooms
+  }
+  const first = addDays(world.anchorDate, -1)
+  for (const { roomTypeId, checkIn, checkOut, rooms, status } of world.stays) {
+    if (status === 'cancelled') continue
+    for (let night: IsoDate = checkIn; night < checkOut; night = addDays(night, 1)) {
+      take(takenOf(roomTypeId), daysBetween(first, night), rooms)
+    }
+  }
+  for (const { roomType, sold } of channelSales(world)) {
+    const nights = takenOf(roomType.roomTypeId)
+    for (const [night, rooms] of (sold ?? []).entries()) take(nights, night, rooms)
+  }
+  return takenOf
 }
