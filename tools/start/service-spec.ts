@@ -18,6 +18,8 @@ export interface ServiceSpec {
   /** Additional variables; `{other-service.url}`, `.internal-url` and `.port` are replaced. */
   env: Record<string, string>
   try: string[]
+  /** How long a start may take until the service is ready; 30 by default. */
+  readySeconds?: number
   onlyWithoutProducts: boolean
 }
 
@@ -35,6 +37,7 @@ export function parseServiceField(field: unknown, place: ManifestPlace): Service
   if (port < 1 || port > 65_535) reader.reject('port', 'a port number')
   const entry = reader.path('entry') ?? reader.reject('entry', 'the path of a program')
   const seed = reader.path('seed')
+  const readySeconds = reader.number('readySeconds')
   return {
     name,
     folder: place.folder,
@@ -45,6 +48,7 @@ export function parseServiceField(field: unknown, place: ManifestPlace): Service
     after: reader.texts('after'),
     env: reader.map('env'),
     try: reader.texts('try'),
+    ...(readySeconds !== undefined && { readySeconds }),
     onlyWithoutProducts: reader.flag('onlyWithoutProducts'),
   }
 }

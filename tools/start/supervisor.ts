@@ -29,7 +29,7 @@ export interface SupervisorOptions {
   restartLimits?: RestartLimits
 }
 
-const READY_TIMEOUT_MS = 30_000
+const READY_SECONDS = 30
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const failing = new AbortController()
@@ -106,7 +106,7 @@ function createService(spec: ServiceSpec, env: Record<string, string>, context: 
     log,
     record,
     signal,
-    readyTimeoutMs: context.readyTimeoutMs ?? READY_TIMEOUT_MS,
+    readyTimeoutMs: context.readyTimeoutMs ?? (spec.readySeconds ?? READY_SECONDS) * 1_000,
     ...(context.restartLimits !== undefined && { restartLimits: context.restartLimits }),
     onRestart: (name, how, delayMs) =>
       reporter.warn(`${name} ended (${how}): restarting it in ${delayMs / 1000} s`),

@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { addDays, idToUuid, type RoomId } from '@melmastoon/domain'
+import { batchesOf, seedBatches } from '../../seed-batches.ts'
 import { type ChannelSales, channelSales } from '../../world/channel-sales.ts'
 import type { World, WorldStay } from '../../world/world.ts'
 import { seedAllocations, seedRoomStays, seedRooms, seedRoomTypes } from './seed-sql.ts'
@@ -16,7 +17,7 @@ export async function seedInventory(db: Database, world: World): Promise<void> {
 /** Rooms, and what other channels sold of them. Idempotent, also with the world of a later day. */
 export async function seedCapacity(db: Database, world: World): Promise<void> {
   const channelFrom = addDays(world.anchorDate, -1)
-  for (const some of inChunks(channelSales(world), ROWS_MAX)) {
+  await seedBatches(batchesOf(channelSales(world), ROWS_MAX), async (some) => {
     const rows = some.map(toRoomTypeRow)
     const columns = {
       tenants: rows.map(({ tenant }) => tenant),
@@ -37,7 +38,7 @@ export async function seedCapacity(db: Database, world: World): Promise<void> {
         rooms: rooms.map(({ room }) => room),
       }),
     )
-  }
+  })
 }
 
 function toRoomTypeRow({ property, roomType, sold }: ChannelSales) {
@@ -53,9 +54,9 @@ function toRoomTypeRow({ property, roomType, sold }: ChannelSales) {
 
 /** After `seedCapacity`: sold stays. Idempotent, also with the changes since an earlier day. */
 export async function seedSales(db: Database, world: World): Promise<void> {
-  for (const stays of byRoomType(world.stays)) await db.query(seedAllocations(columnsOf(stays)))
+  await seedBatches(byRoomType(world.stays), (stays) => db.query(seedAllocations(columnsOf(stays))))
   const numbered = world.stays.filter(hasRoom)
-  for (const some of inChunks(numbered, ROWS_MAX)) {
+  for (const some of batchesOf(numbered, ROWS_MAX)) {
     await db.query(
       seedRoomStays({
         tenants: some.map(({ tenantId }) => idToUuid(tenantId)),
@@ -94,15 +95,4 @@ function byRoomType(stays: readonly WorldStay[]): WorldStay[][] {
     else last.push(...group)
   }
   return chunks
-}
-
-function* inChunks<T>(rows: Iterable<T>, size: number): Generator<T[]> {
-  let chunk: T[] = []
-  for (const row of rows) {
-    chunk.push(row)
-    if (chunk.length < size) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
 }

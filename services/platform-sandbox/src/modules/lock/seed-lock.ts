@@ -1,6 +1,7 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { addDays, idToUuid, type RoomId } from '@melmastoon/domain'
 import { LOCK_VENDORS, type LockVendor } from '@melmastoon/upstream-contracts/lock'
+import { batchesOf } from '../../seed-batches.ts'
 import type { World, WorldProperty, WorldStay } from '../../world/world.ts'
 import {
   revokeSeededKeys,
@@ -20,15 +21,15 @@ const LEFT_DAYS = 60
  * hotels. Idempotent, also with the world of a later day.
  */
 export async function seedLock(db: Database, world: World): Promise<void> {
-  for (const rows of inChunks(world.properties.map(toProperty)))
+  for (const rows of batchesOf(world.properties.map(toProperty), ROWS_MAX))
     await db.query(seedProperties(rows))
   const inHouse = world.stays.filter(({ status }) => status === 'in_house').flatMap(toKey)
-  for (const rows of inChunks(inHouse)) await db.query(seedKeys(rows))
+  for (const rows of batchesOf(inHouse, ROWS_MAX)) await db.query(seedKeys(rows))
   const since = addDays(world.anchorDate, -LEFT_DAYS)
   const left = world.stays.filter(
     ({ status, checkOut }) => status === 'checked_out' && checkOut >= since,
   )
-  for (const stays of inChunks(left)) {
+  for (const stays of batchesOf(left, ROWS_MAX)) {
     const tenants = stays.map(({ tenantId }) => idToUuid(tenantId))
     const reservations = stays.map(({ reservationId }) => idToUuid(reservationId))
     await db.query(revokeSeededKeys(tenants, reservations))
@@ -63,9 +64,4 @@ function toKey(stay: WorldStay): SeededKey[] {
       check_out: stay.checkOut,
     },
   ]
-}
-
-function inChunks<T>(rows: readonly T[]): T[][] {
-  const count = Math.ceil(rows.length / ROWS_MAX)
-  return Array.from({ length: count }, (_, at) => rows.slice(at * ROWS_MAX, (at + 1) * ROWS_MAX))
 }

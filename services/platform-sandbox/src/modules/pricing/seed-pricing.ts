@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
+import { batchesOf, seedBatches } from '../../seed-batches.ts'
 import type { World, WorldProperty, WorldRoomType } from '../../world/world.ts'
 import { refreshFx } from './refresh-fx.ts'
 import { plansOf } from './seed/plans-of.ts'
@@ -23,10 +24,10 @@ export async function seedPricing(db: Database, world: World): Promise<void> {
   const richTenants = new Set(
     world.tenants.filter(({ isRich }) => isRich).map(({ tenantId }) => tenantId),
   )
-  for (let from = 0; from < world.properties.length; from += BATCH_PROPERTIES) {
-    const batch = world.properties.slice(from, from + BATCH_PROPERTIES)
-    await seedProperties(db, { world, batch, isRich: (tenantId) => richTenants.has(tenantId) })
-  }
+  const isRich = (tenantId: WorldProperty['tenantId']) => richTenants.has(tenantId)
+  await seedBatches(batchesOf(world.properties, BATCH_PROPERTIES), (batch) =>
+    seedProperties(db, { world, batch, isRich }),
+  )
   for (let from = 0; from < world.tenants.length; from += BATCH_TENANTS) {
     const rows = world.tenants.slice(from, from + BATCH_TENANTS).flatMap((tenant) =>
       promotionsOf(tenant, world.anchorDate).map((promotion) => ({
@@ -62,8 +63,10 @@ async function seedProperties(db: Database, { world, batch, isRich }: Batch): Pr
       micro: micro.toString(),
     })),
   )
+  // Shared between batches: sorted, so that two transactions never wait for each other.
+  const sorted = [...ruleSets].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   await db.transaction(async (tx) => {
-    await tx.query(insertRuleSets([...ruleSets.values()]))
+    await tx.query(insertRuleSets(sorted))
     await tx.query(insertProperties(properties))
     await tx.query(
       insertRatePlans(

@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
+import { batchesOf, seedBatches } from '../../seed-batches.ts'
 import { AMENITIES } from '../../world/amenities.ts'
 import { findCity } from '../../world/cities.ts'
 import type { World, WorldProperty, WorldRoomType, WorldTenant } from '../../world/world.ts'
@@ -22,8 +23,7 @@ export async function seedProperty(db: Database, world: World): Promise<void> {
   await db.query(insertAmenities(AMENITIES.map(({ code, name }) => ({ code, name }))))
   await db.query(insertMarks(world.tenants.map(markRow)))
   const { properties, anchorDate } = world
-  for (let start = 0; start < properties.length; start += HOUSES_PER_STATEMENT) {
-    const chunk = properties.slice(start, start + HOUSES_PER_STATEMENT)
+  await seedBatches(batchesOf(properties, HOUSES_PER_STATEMENT), async (chunk) => {
     // Before the transaction, which has a time limit between its statements.
     const houses = insertHouses(chunk.map((property) => houseRow(property, anchorDate)))
     const roomTypes = insertRoomTypes(chunk.flatMap(roomTypeRows))
@@ -33,7 +33,7 @@ export async function seedProperty(db: Database, world: World): Promise<void> {
       await tx.query(roomTypes)
       await tx.query(rooms)
     })
-  }
+  })
 }
 
 function markRow({ tenantId, brand, displayName }: WorldTenant) {

@@ -1,5 +1,6 @@
 import type { Database } from '@melmastoon/chassis/db'
 import { idToUuid } from '@melmastoon/domain'
+import { batchesOf, seedBatches } from '../../seed-batches.ts'
 import type { World, WorldStay } from '../../world/world.ts'
 import { selectAllocationIds } from '../inventory/module.ts'
 import { codeOfUuid } from './reservation-code.ts'
@@ -12,8 +13,8 @@ const ROWS_MAX = 2_000
  * existing ones. Idempotent, also with the world of a later day.
  */
 export async function seedReservation(db: Database, world: World): Promise<void> {
-  for (let from = 0; from < world.stays.length; from += ROWS_MAX) {
-    const stays = world.stays.slice(from, from + ROWS_MAX).map(toSeeded)
+  await seedBatches(batchesOf(world.stays, ROWS_MAX), async (batch) => {
+    const stays = batch.map(toSeeded)
     const statement = selectAllocationIds(
       stays.map((stay) => stay.tenant_id),
       stays.map((stay) => stay.reservation_id),
@@ -25,7 +26,7 @@ export async function seedReservation(db: Database, world: World): Promise<void>
     )
     const known = stays.filter((stay) => !added.has(stay.reservation_id))
     if (known.length > 0) await db.query(advanceReservations(agedColumns(known)))
-  }
+  })
 }
 
 function agedColumns(stays: readonly SeededStay[]) {

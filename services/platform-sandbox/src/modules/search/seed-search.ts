@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@melmastoon/chassis/db'
 import { addDays, type IsoDate, idToUuid, uuidToId } from '@melmastoon/domain'
+import { batchesOf, seedBatches } from '../../seed-batches.ts'
 import type { World, WorldProperty, WorldTenant } from '../../world/world.ts'
 import {
   type FreeNights,
@@ -25,8 +26,7 @@ export async function seedSearch(db: Database, world: World): Promise<void> {
   const firstNight = addDays(world.anchorDate, -1)
   await db.query(seedPlaces(placesOfWorld()))
   const booked = await readBookings(db)
-  for (let from = 0; from < world.properties.length; from += BATCH_ROWS) {
-    const batch = world.properties.slice(from, from + BATCH_ROWS)
+  await seedBatches(batchesOf(world.properties, BATCH_ROWS), async (batch) => {
     // Before the transaction, which has a time limit between its statements.
     const listings = seedListings(batch.map((property) => listingOf(property, tenants)))
     const popularity = seedPopularity(batch.map((property) => popularityOf(property, booked)))
@@ -35,7 +35,7 @@ export async function seedSearch(db: Database, world: World): Promise<void> {
       await tx.query(popularity)
       await seedNights(tx, batch, firstNight)
     })
-  }
+  })
 }
 
 /**
