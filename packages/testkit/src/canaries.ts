@@ -31,4 +31,21 @@ export class Canaries {
       .map(([place]) => place)
       .sort()
   }
+
+  /**
+   * The fields found in texts that begin with their place (`table: …`), by place.
+   * @param allowed fields that a place is meant to contain.
+   */
+  leaksIn(
+    texts: readonly string[],
+    allowed: Readonly<Record<string, readonly string[]>> = {},
+  ): Record<string, string[]> {
+    const found: Record<string, string[]> = {}
+    for (const text of texts) {
+      const [place = ''] = text.split(': ', 1).map((name) => name.replace(/:\{.*\}$/, ''))
+      const leaked = this.findIn(text).filter((field) => !allowed[place]?.includes(field))
+      if (leaked.length > 0) found[place] = [...new Set([...(found[place] ?? []), ...leaked])]
+    }
+    return found
+  }
 }

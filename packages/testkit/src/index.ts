@@ -3,7 +3,7 @@ export { Canaries } from './canaries.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { closedCheck } from './closed-schema.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
-export { expectValidEvents } from './contracts/expect-valid-events.ts'
+export { expectClosedEvents, expectValidEvents } from './contracts/expect-valid-events.ts'
 export { testContracts } from './contracts/test-contracts.ts'
 export {
   type CountingProxy,
@@ -13,6 +13,12 @@ export {
 export { type EventuallyOptions, eventually } from './eventually.ts'
 export { freezeServer } from './freeze-server.ts'
 export { type TestInfra, testInfra } from './infra.ts'
+export {
+  type JoinedServices,
+  joinServices,
+  type Observed,
+  spawnObserved,
+} from './joined-services.ts'
 export { type Barrier, barrier, type Latch, latch } from './latch.ts'
 export {
   type ExampleRequest,

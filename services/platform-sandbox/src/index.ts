@@ -1,4 +1,5 @@
 export { sandboxConfig } from './config.ts'
+export { demoWorld } from './seeding/demo-world.ts'
 export { seedWorld } from './seeding/seed-world.ts'
 export { service as sandboxService } from './service.ts'
 export { staffedTenants } from './world/generate-world.ts'

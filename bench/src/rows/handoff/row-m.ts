@@ -38,9 +38,11 @@ const GOALS: readonly Goal[] = [
 ]
 
 /**
- * Ours looks up session, tenant and hotel, bounds and counts the guest, signs, and writes the
- * claim, the row, the event and the response that is replayed in one statement. The forms before
- * and after are also measured without everything else.
+ * Ours looks up session, tenant, hotel and the current price of the stay, bounds and counts the
+ * guest, signs, and writes the claim, the row, the event and the response that is replayed in one
+ * statement. All guests hand off the same stay, so its price is read from the cache and about once
+ * a minute from the pricing service; the floor and the peer look nothing up. The forms before and
+ * after are also measured without everything else.
  */
 export const rowM: Row = {
   id: 'M',

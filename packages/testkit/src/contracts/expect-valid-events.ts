@@ -3,6 +3,7 @@ import type { ServiceContracts } from '@melmastoon/chassis/service'
 import type { EventMessage } from '@melmastoon/events'
 import { Client } from 'pg'
 import { expect } from 'vitest'
+import { closedCheck } from '../closed-schema.ts'
 
 interface EventRow extends EventMessage {
   readonly event_id: string
@@ -25,6 +26,23 @@ export async function expectValidEvents(
       event_id: envelope.eventId,
       subject: envelope.subject,
     })
+  }
+  return events
+}
+
+/** The same, and no payload has a member that its definition does not name. */
+export async function expectClosedEvents(
+  adminUrl: string,
+  contracts: Pick<ServiceContracts, 'schema' | 'registry'>,
+): Promise<readonly EventMessage[]> {
+  const events = await expectValidEvents(adminUrl, contracts)
+  for (const { envelope, payload } of events) {
+    const { definitions } = contracts.registry
+    const definition = definitions.find(({ subject }) => subject === envelope.subject)
+    if (definition === undefined) throw new TypeError(envelope.subject)
+    const check = closedCheck(definition.payload)
+    expect(check(payload), envelope.subject).toEqual([])
+    expect(check({ ...Object(payload), guestEmail: 'a@example.com' })).not.toEqual([])
   }
   return events
 }

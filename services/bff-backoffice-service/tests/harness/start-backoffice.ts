@@ -1,8 +1,7 @@
-import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
+import { demoWorld, sandboxService } from '@melmastoon/platform-sandbox'
 import {
-  spawnService,
+  joinServices,
   startSeededService,
-  startUpstreamFaults,
   startWatchedService,
   type TestEnvironment,
 } from '@melmastoon/testkit'
@@ -45,34 +44,21 @@ export async function startWithSandbox(options: BackofficeOptions = {}) {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET: SERVICE_SECRET, ...sandboxEnv },
     // Only the hotels that are described by hand: they have staff, stays and rooms.
-    seed: {
-      key: `world ${worldSeed}`,
-      run: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
-    },
+    seed: demoWorld(worldSeed),
   })
-  const faults = await startUpstreamFaults(sandbox.url, withFaults)
-  const upstreams = withFaults ? faults : sandbox
-  const serviceEnv = { ...environment.env, ...backofficeEnv(upstreams), ...env }
   const patient = { ...overrides, upstreamMs: { ...PATIENT_MS, ...overrides?.upstreamMs } }
-  const running = await startBackoffice({ env: serviceEnv }, patient)
-  return {
+  const joined = await joinServices({
     environment,
     sandbox,
-    faults,
-    service: running,
-    env: serviceEnv,
+    withFaults,
+    envOf: (upstreams) => ({ ...backofficeEnv(upstreams), ...env }),
+    start: (serviceEnv) => startBackoffice({ env: serviceEnv }, patient),
+    entry: ENTRY,
+  })
+  return {
+    ...joined,
     /** Another instance on the same databases, in this process. */
-    startAnother: (more: ContextOverrides = {}) =>
-      startBackoffice({ env: serviceEnv }, { ...patient, ...more }),
-    /** Another instance as a separate process, which a test can kill. */
-    spawnAnother: (more: Readonly<Record<string, string>> = {}) =>
-      spawnService(ENTRY, { ...serviceEnv, ...more }),
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]()
-      await faults[Symbol.asyncDispose]()
-      await sandbox[Symbol.asyncDispose]()
-      await environment[Symbol.asyncDispose]()
-    },
+    startAnother: (more: ContextOverrides = {}) => startBackoffice(joined, { ...patient, ...more }),
   }
 }
 

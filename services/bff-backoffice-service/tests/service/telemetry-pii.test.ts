@@ -1,16 +1,14 @@
 import { newId } from '@melmastoon/domain'
 import {
   Canaries,
-  closedCheck,
-  expectValidEvents,
+  expectClosedEvents,
   send,
-  startTraceCollector,
+  spawnObserved,
   type TraceCollector,
   textsOfPostgres,
   textsOfRedis,
 } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registry } from '../../src/events/registry.ts'
 import { contracts } from '../harness/backoffice-environment.ts'
 import { Journey, type Json } from '../harness/journey.ts'
 import { type Backoffice, startWithSandbox } from '../harness/start-backoffice.ts'
@@ -59,13 +57,8 @@ const bodies = () => ({
 
 beforeAll(async () => {
   office = await startWithSandbox()
-  traces = await startTraceCollector()
-  const child = await office.spawnAnother({
-    LOG_LEVEL: 'debug',
-    TRUST_PROXY_HOPS: '1',
-    OTLP_URL: traces.url,
-    TRACE_SAMPLE_RATIO: '1',
-  })
+  const { child, ...observed } = await spawnObserved(office)
+  traces = observed.traces
   const options = { slug: SLUG, headers: headers(), bodies: bodies(), newKey }
   journey = await Journey.prepare(office, { ...options, url: child.url })
   await workAllDay(journey)
@@ -137,16 +130,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'bff-backoffice-service:v1:cache': ['preference'],
 }
 
-/** Fields by the place in which they were found. */
-function leaks(texts: readonly string[]): Record<string, string[]> {
-  const found: Record<string, string[]> = {}
-  for (const text of texts) {
-    const [place = ''] = text.split(': ', 1).map((name) => name.replace(/:\{.*\}$/, ''))
-    const leaked = canaries.findIn(text).filter((field) => !ALLOWED[place]?.includes(field))
-    if (leaked.length > 0) found[place] = [...new Set([...(found[place] ?? []), ...leaked])]
-  }
-  return found
-}
+const leaks = (texts: readonly string[]) => canaries.leaksIn(texts, ALLOWED)
 
 describe('SEC-L01 the input of staff, secrets and guests', () => {
   it('were sent to every route and shown by boards', () => {
@@ -202,14 +186,7 @@ describe('SEC-L01 the input of staff, secrets and guests', () => {
 
 describe('the events of a day', () => {
   it('P6 have the fields of the registry and no others', async () => {
-    const events = await expectValidEvents(office.environment.adminUrl, contracts)
+    const events = await expectClosedEvents(office.environment.adminUrl, contracts)
     expect(new Set(events.map(({ envelope }) => envelope.subject)).size).toBeGreaterThan(5)
-    for (const { envelope, payload } of events) {
-      const definition = registry.get(envelope.subject)
-      if (definition === undefined) throw new TypeError(envelope.subject)
-      const check = closedCheck(definition.payload)
-      expect(check(payload)).toEqual([])
-      expect(check({ ...Object(payload), guestEmail: 'a@example.com' })).not.toEqual([])
-    }
   })
 })

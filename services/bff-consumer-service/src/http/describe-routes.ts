@@ -121,6 +121,7 @@ const ROUTES: Readonly<Record<string, Description>> = {
     'MELMASTOON.BFF.CONSUMER.HANDOFF_FIELD_INVALID',
     'MELMASTOON.BFF.CONSUMER.STAY_NOT_BOOKABLE',
     'MELMASTOON.BFF.CONSUMER.TENANT_SUSPENDED',
+    'MELMASTOON.TENANT.NOT_FOUND',
     ...UPSTREAMS,
   ),
   'consumer.page_view.record': beacon,

@@ -21,7 +21,7 @@ export const contracts = serviceContracts(service)
 export type { SendOptions, TestEnvironment, TestResponse } from '@melmastoon/testkit'
 
 /** The environment variables of this service only. */
-function consumerEnv(upstreams: { url: string }) {
+export function consumerEnv(upstreams: { url: string }) {
   return {
     ...upstreamEnv(upstreams.url, ['search', 'pricing', 'theme', 'property', 'tenant']),
     SERVICE_SECRET,

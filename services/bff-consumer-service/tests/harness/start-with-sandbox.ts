@@ -1,51 +1,37 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
 import { createUpstream } from '@melmastoon/chassis/upstream'
 import { newId, type TenantId } from '@melmastoon/domain'
-import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
-import { startSeededService, type TestEnvironment } from '@melmastoon/testkit'
+import { demoWorld, sandboxService } from '@melmastoon/platform-sandbox'
+import { joinServices, startSeededService } from '@melmastoon/testkit'
 import { createUpstreamClient } from '@melmastoon/upstream-contracts'
 import { sharedSecretAuth } from '@melmastoon/upstream-contracts/auth'
 import { tenantContract } from '@melmastoon/upstream-contracts/tenant'
-import { consumerEnvironment, SERVICE_SECRET, startConsumer } from './start-consumer.ts'
+import {
+  consumerEnv,
+  consumerEnvironment,
+  SERVICE_SECRET,
+  startConsumer,
+} from './start-consumer.ts'
 
+const ENTRY = new URL('../../src/main.ts', import.meta.url)
 const PROPERTIES = 150
 
-/** The sandbox with a small demo world, over HTTP, on the Redis that the service uses. */
-function startSandbox(redis: TestEnvironment['redis'], seed: string) {
-  return startSeededService(sandboxService, {
-    redis,
-    env: { WEBHOOK_SECRET: 'the webhook signing secret of the tests', SERVICE_SECRET },
-    seed: {
-      key: `world ${seed} of ${PROPERTIES}`,
-      run: (db) => seedWorld(db, { seed, properties: PROPERTIES }),
-    },
-  })
-}
-
-/** The service with the sandbox as its upstreams. */
+/** The service with the sandbox as its upstreams, over HTTP, with a small demo world. */
 export async function startWithSandbox({ worldSeed = 'travellers' } = {}) {
   const environment = await consumerEnvironment({ url: 'http://127.0.0.1:1' })
-  const sandbox = await startSandbox(environment.redis, worldSeed)
-  const env = {
-    ...environment.env,
-    UPSTREAM_SEARCH_URL: `${sandbox.url}/upstreams/search`,
-    UPSTREAM_PRICING_URL: `${sandbox.url}/upstreams/pricing`,
-    UPSTREAM_THEME_URL: `${sandbox.url}/upstreams/theme`,
-    UPSTREAM_PROPERTY_URL: `${sandbox.url}/upstreams/property`,
-    UPSTREAM_TENANT_URL: `${sandbox.url}/upstreams/tenant`,
-  }
-  const service = await startConsumer({ env })
-  return {
+  const sandbox = await startSeededService(sandboxService, {
+    redis: environment.redis,
+    env: { WEBHOOK_SECRET: 'the webhook signing secret of the tests', SERVICE_SECRET },
+    seed: demoWorld(worldSeed, PROPERTIES),
+  })
+  const joined = await joinServices({
     environment,
     sandbox,
-    service,
-    tenants: tenantOperator(sandbox.url),
-    async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
-      await sandbox[Symbol.asyncDispose]()
-      await environment[Symbol.asyncDispose]()
-    },
-  }
+    envOf: (upstreams) => consumerEnv(upstreams),
+    start: (env) => startConsumer({ env }),
+    entry: ENTRY,
+  })
+  return { ...joined, tenants: tenantOperator(sandbox.url) }
 }
 
 /** Suspends and reactivates tenants, as the platform's operators do. */

@@ -1,8 +1,7 @@
-import { sandboxService, seedWorld } from '@melmastoon/platform-sandbox'
+import { demoWorld, sandboxService } from '@melmastoon/platform-sandbox'
 import {
-  spawnService,
+  joinServices,
   startSeededService,
-  startUpstreamFaults,
   startWatchedService,
   type TestEnvironment,
 } from '@melmastoon/testkit'
@@ -84,36 +83,25 @@ export async function startWithSandbox(options: BookingOptions = {}) {
     redis: environment.redis,
     env: { SERVICE_SECRET, WEBHOOK_SECRET, ...sandboxEnv },
     // Only the hotels that are described by hand: they have every kind of room and rate.
-    seed: {
-      key: `world ${worldSeed}`,
-      run: (db) => seedWorld(db, { seed: worldSeed, properties: 0 }),
-    },
+    seed: demoWorld(worldSeed),
   })
-  const faults = await startUpstreamFaults(sandbox.url, withFaults)
-  const upstreams = withFaults ? faults : sandbox
-  const serviceEnv = { ...environment.env, ...bookingEnv(upstreams), ...env }
-  const running = await startBooking({ env: serviceEnv }, overrides)
-  return {
+  const joined = await joinServices({
     environment,
     sandbox,
-    faults,
-    service: running,
-    env: serviceEnv,
+    withFaults,
+    envOf: (upstreams) => ({ ...bookingEnv(upstreams), ...env }),
+    start: (serviceEnv) => startBooking({ env: serviceEnv }, overrides),
+    entry: ENTRY,
+  })
+  const { url } = joined.service
+  return {
+    ...joined,
     platform: createPlatform(sandbox.url),
-    site: createSite(running.url, SLUG),
-    otherSite: createSite(running.url, OTHER_SLUG),
+    site: createSite(url, SLUG),
+    otherSite: createSite(url, OTHER_SLUG),
     /** Another instance on the same databases, in this process. */
     startAnother: (more: ContextOverrides = {}, env: Readonly<Record<string, string>> = {}) =>
-      startBooking({ env: { ...serviceEnv, ...env } }, { ...overrides, ...more }),
-    /** Another instance as a separate process, which a test can kill. */
-    spawnAnother: (more: Readonly<Record<string, string>> = {}) =>
-      spawnService(ENTRY, { ...serviceEnv, ...more }),
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]()
-      await faults[Symbol.asyncDispose]()
-      await sandbox[Symbol.asyncDispose]()
-      await environment[Symbol.asyncDispose]()
-    },
+      startBooking({ env: { ...joined.env, ...env } }, { ...overrides, ...more }),
   }
 }
 

@@ -1,17 +1,15 @@
 import { newId } from '@melmastoon/domain'
 import {
   Canaries,
-  closedCheck,
   createBrowser,
-  expectValidEvents,
+  expectClosedEvents,
   send,
-  startTraceCollector,
+  spawnObserved,
   type TraceCollector,
   textsOfPostgres,
   textsOfRedis,
 } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registry } from '../../src/events/registry.ts'
 import { contracts } from '../harness/booking-environment.ts'
 import { OCCUPANCY, quoteOf } from '../harness/booking-flow.ts'
 import { mintToken } from '../harness/handoff-token.ts'
@@ -43,13 +41,8 @@ beforeAll(async () => {
     paymentMethods: ['cash_on_arrival', 'mobile_money'],
     paymentEnabled: true,
   })
-  traces = await startTraceCollector()
-  const child = await booking.spawnAnother({
-    LOG_LEVEL: 'debug',
-    TRUST_PROXY_HOPS: '1',
-    OTLP_URL: traces.url,
-    TRACE_SAMPLE_RATIO: '1',
-  })
+  const { child, ...observed } = await spawnObserved(booking)
+  traces = observed.traces
   // A process of its own writes logs and traces, the one of the test has readable metrics.
   await visitEverything(child.url)
   await visitEverything(booking.service.url)
@@ -166,19 +159,7 @@ async function visitEverything(url: string): Promise<void> {
   problems.push(webhook.text)
 }
 
-/** Where a value may be stored. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {}
-
-/** Fields by the place in which they were found. */
-function leaks(texts: readonly string[]): Record<string, string[]> {
-  const found: Record<string, string[]> = {}
-  for (const text of texts) {
-    const [place = ''] = text.split(': ')
-    const leaked = canaries.findIn(text).filter((field) => !ALLOWED[place]?.includes(field))
-    if (leaked.length > 0) found[place] = leaked
-  }
-  return found
-}
+const leaks = (texts: readonly string[]) => canaries.leaksIn(texts)
 
 describe('SEC-L01 the input of a guest', () => {
   it('was sent to every route, and led to a booking', () => {
@@ -231,7 +212,7 @@ describe('SEC-L01 the input of a guest', () => {
 
 describe('the events of a booking', () => {
   it('P6 have the fields of the registry and no others', async () => {
-    const events = await expectValidEvents(booking.environment.adminUrl, contracts)
+    const events = await expectClosedEvents(booking.environment.adminUrl, contracts)
     const subjects = new Set(events.map(({ envelope }) => envelope.subject))
     expect([...subjects]).toEqual(
       expect.arrayContaining([
@@ -242,12 +223,5 @@ describe('the events of a booking', () => {
         'melmastoon.bff.tenant.confirmation.viewed.v1',
       ]),
     )
-    for (const { envelope, payload } of events) {
-      const definition = registry.get(envelope.subject)
-      if (definition === undefined) throw new TypeError(envelope.subject)
-      const check = closedCheck(definition.payload)
-      expect(check(payload)).toEqual([])
-      expect(check({ ...Object(payload), guestEmail: 'a@example.com' })).not.toEqual([])
-    }
   })
 })
