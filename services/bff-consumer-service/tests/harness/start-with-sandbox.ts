@@ -27,7 +27,7 @@ export async function startWithSandbox({ worldSeed = 'travellers' } = {}) {
   const joined = await joinServices({
     environment,
     sandbox,
-    envOf: (upstreams) => consumerEnv(upstreams),
+    envOf: ({ url }) => consumerEnv({ url: `${url}/upstreams` }),
     start: (env) => startConsumer({ env }),
     entry: ENTRY,
   })

@@ -1,6 +1,6 @@
 import { sql } from '@melmastoon/chassis/db'
 import { type IsoDate, idToUuid } from '@melmastoon/domain'
-import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangedRow, type ChangeWindow, withinWindow } from './change-sql.ts'
 import type { RoomTypeNights } from './index/room-nights.ts'
 
 export interface KnownAvailability {
@@ -22,7 +22,7 @@ export function findAvailability(propertyUuid: string) {
     left join sandbox.search_availability using (property_id)`
 }
 
-export interface ChangedAvailability {
+export interface ChangedAvailability extends ChangedRow {
   property_id: string
   first_night: IsoDate
   /**
@@ -34,15 +34,14 @@ export interface ChangedAvailability {
   room_types: string
   room_type_totals: string
   room_type_rooms_left: string
-  updated_seq: number
 }
 
 export function selectAvailability(window: ChangeWindow) {
   return sql<ChangedAvailability>`
     select property_id, first_night, rooms_left::text as rooms_left, rooms_total,
       room_types::text as room_types, room_type_totals::text as room_type_totals,
-      room_type_rooms_left::text as room_type_rooms_left, updated_seq
-    from sandbox.search_availability ${withinWindow(window)}`
+      room_type_rooms_left::text as room_type_rooms_left, property_id as row_key, updated_seq
+    from sandbox.search_availability ${withinWindow(window, 'property_id')}`
 }
 
 export interface SeedAvailability {

@@ -1,17 +1,27 @@
-import { sql } from '@melmastoon/chassis/db'
+import { rawSql, sql } from '@melmastoon/chassis/db'
 
 /** The index of every process follows the tables. */
 export const CHANGES_TOPIC = 'search-changes'
 
-/** The rows written since a transaction, in batches. */
-export interface ChangeWindow {
-  readonly floor: string
-  /** The last change of the previous batch. */
-  readonly afterSeq: number
-  readonly limit: number
+/** All rows by key, or those written since a transaction; after the last row of a batch. */
+export type ChangeWindow = { readonly limit: number } & (
+  | { readonly afterKey: string }
+  | { readonly floor: string; readonly afterSeq: number }
+)
+
+export interface ChangedRow {
+  row_key: string
+  updated_seq: number
 }
 
-export function withinWindow({ floor, afterSeq, limit }: ChangeWindow) {
+/** The primary key of the table must be one uuid. */
+export function withinWindow(window: ChangeWindow, key: 'property_id' | 'tenant_id') {
+  const column = rawSql(key)
+  if ('afterKey' in window) {
+    return sql`where ${column} > ${window.afterKey}::uuid
+      order by ${column} limit ${window.limit}::int`
+  }
+  const { floor, afterSeq, limit } = window
   return sql`where updated_xid >= ${floor}::xid8 and updated_seq > ${afterSeq}::bigint
     order by updated_seq limit ${limit}::int`
 }

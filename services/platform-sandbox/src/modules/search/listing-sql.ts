@@ -1,6 +1,6 @@
 import { sql } from '@melmastoon/chassis/db'
 import type { CurrencyCode } from '@melmastoon/domain'
-import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangedRow, type ChangeWindow, withinWindow } from './change-sql.ts'
 import type { CheapestNight, ListingDocument } from './listing-document.ts'
 import type { ListedRates } from './search-sources.ts'
 
@@ -18,16 +18,15 @@ export function findListing(propertyUuid: string) {
     from sandbox.search_listing where property_id = ${propertyUuid}::uuid`
 }
 
-export interface ChangedListing extends KnownListing {
+export interface ChangedListing extends KnownListing, ChangedRow {
   version: number
-  updated_seq: number
 }
 
 export function selectListings(window: ChangeWindow) {
   return sql<ChangedListing>`
     select document, is_published, cheapest_micro, cheapest_currency, rates_revision, version,
-      updated_seq
-    from sandbox.search_listing ${withinWindow(window)}`
+      property_id as row_key, updated_seq
+    from sandbox.search_listing ${withinWindow(window, 'property_id')}`
 }
 
 export interface ListingWrite {

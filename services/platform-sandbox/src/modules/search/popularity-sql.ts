@@ -1,9 +1,9 @@
 import { rawSql, sql } from '@melmastoon/chassis/db'
 import type { WorldProperty } from '../../world/world.ts'
-import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangedRow, type ChangeWindow, withinWindow } from './change-sql.ts'
 import { MEAN_LIFE_SECONDS, type PopularityCounter } from './popularity.ts'
 
-export interface ChangedPopularity {
+export interface ChangedPopularity extends ChangedRow {
   property_id: string
   base_score: number
   base_viewed_last_1h: number
@@ -11,14 +11,13 @@ export interface ChangedPopularity {
   viewed_7d: number
   booked_at: Date[]
   faded_at: Date
-  updated_seq: number
 }
 
 export function selectPopularity(window: ChangeWindow) {
   return sql<ChangedPopularity>`
     select property_id, base_score, base_viewed_last_1h, viewed_1h, viewed_7d, booked_at, faded_at,
-      updated_seq
-    from sandbox.search_popularity ${withinWindow(window)}`
+      property_id as row_key, updated_seq
+    from sandbox.search_popularity ${withinWindow(window, 'property_id')}`
 }
 
 const COUNTERS = Object.keys(MEAN_LIFE_SECONDS) as PopularityCounter[]

@@ -1,15 +1,15 @@
 import { sql } from '@melmastoon/chassis/db'
-import { CHANGES_TOPIC, type ChangeWindow, withinWindow } from './change-sql.ts'
+import { CHANGES_TOPIC, type ChangedRow, type ChangeWindow, withinWindow } from './change-sql.ts'
 
-export interface ChangedTenant {
+export interface ChangedTenant extends ChangedRow {
   tenant_id: string
   is_suspended: boolean
-  updated_seq: number
 }
 
 export function selectTenants(window: ChangeWindow) {
   return sql<ChangedTenant>`
-    select tenant_id, is_suspended, updated_seq from sandbox.search_tenant ${withinWindow(window)}`
+    select tenant_id, is_suspended, tenant_id as row_key, updated_seq
+    from sandbox.search_tenant ${withinWindow(window, 'tenant_id')}`
 }
 
 /** No row when a newer status is already stored. */

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '@melmastoon/chassis/db'
 import { problem } from '@melmastoon/domain'
 import { selectAvailability } from '../availability-sql.ts'
-import { type ChangeWindow, type HeadsRow, readHeads } from '../change-sql.ts'
+import { type ChangedRow, type ChangeWindow, type HeadsRow, readHeads } from '../change-sql.ts'
 import { selectListings } from '../listing-sql.ts'
 import { selectPlaces } from '../place-sql.ts'
 import { selectPopularity } from '../popularity-sql.ts'
@@ -10,7 +10,7 @@ import { selectTenants } from '../tenant-sql.ts'
 import type { ListingRow } from './feed-rows.ts'
 import { toAvailability, toListingRow, toPopularity, toTenant } from './from-rows.ts'
 import { ListingIndex } from './listing-index.ts'
-import { type Numbered, readBatches, readChanges } from './read-changes.ts'
+import { readBatches, readChanges } from './read-changes.ts'
 
 const DAY_MS = 86_400_000
 /** After this many days the first night of the columns is too old, and the index is reloaded. */
@@ -111,7 +111,7 @@ export class IndexUpdater {
     const isCurrent = known !== undefined && dayOf(heads.now) - known.index.firstDay <= REBASE_DAYS
     const loaded = isCurrent ? known : await this.#begin(heads)
     const ratesMs = await this.#renewRates(loaded, comparedMs)
-    await this.#takeIn(loaded.index, isCurrent ? heads : ALL, loaded.floor)
+    await this.#takeIn(loaded.index, isCurrent ? heads : ALL, isCurrent ? loaded.floor : null)
     this.#loaded = {
       index: loaded.index,
       now: heads.now,
@@ -134,10 +134,10 @@ export class IndexUpdater {
     return nowMs
   }
 
-  async #takeIn(index: ListingIndex, changed: Changed, floor: string): Promise<void> {
+  async #takeIn(index: ListingIndex, changed: Changed, floor: string | null): Promise<void> {
     const { db } = this.#options
     if (changed.places) index.applyPlaces(await db.query(selectPlaces()))
-    const read = <R extends Numbered>(select: (window: ChangeWindow) => Statement<R>) =>
+    const read = <R extends ChangedRow>(select: (window: ChangeWindow) => Statement<R>) =>
       readChanges(db, floor, select)
     if (changed.tenants) {
       for await (const row of read(selectTenants)) index.applyTenant(toTenant(row))
