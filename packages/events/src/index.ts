@@ -1,4 +1,5 @@
 export { type AsyncApiInfo, toAsyncApi } from './asyncapi.ts'
+export { checkedContract } from './contract-hash.ts'
 export { defineEvent, type EventDefinition } from './definition.ts'
 export {
   EventEnvelope,

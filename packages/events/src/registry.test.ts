@@ -2,6 +2,7 @@ import { newId, type Problem } from '@melmastoon/domain'
 import { EXAMPLE_EVENTS, notePlaced } from '@melmastoon/testkit/example-events'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { checkedContract } from './contract-hash.ts'
 import { defineEvent, type EventDefinition } from './definition.ts'
 import { EVENT_MAX_BYTES } from './event-text.ts'
 import { createRegistry, type EventContext } from './registry.ts'
@@ -41,6 +42,23 @@ function rejectionOf(action: () => unknown): string {
 
 const rejectedAt = (rest: string) => `MELMASTOON.GENERAL.EVENT_REFUSED ${rest}`
 const buildBlob = (source: string) => registry.build(blob.subject, { parts: [{ source }] }, context)
+
+describe('the contract of an event', () => {
+  const event = registry.build(PLACED, payload, context)
+
+  it('is known for a built event, and not for a changed copy', () => {
+    expect(checkedContract(event)).toBe(registry.contractOf(PLACED))
+    expect(checkedContract({ ...event, payload: {} })).toBeUndefined()
+    expect(registry.contractOf('melmastoon.example.unknown.v1')).toBeUndefined()
+  })
+
+  it('differs between schemas', () => {
+    const changed = createRegistry([
+      { ...notePlaced, payload: blob.payload, piiAllowed: ['parts'] },
+    ])
+    expect(changed.contractOf(PLACED)).not.toBe(registry.contractOf(PLACED))
+  })
+})
 
 describe('P6 building events', () => {
   it('P6 fills the envelope with exactly the fields of the contract', () => {

@@ -7,6 +7,7 @@ import {
 } from '@melmastoon/domain'
 import type { Static } from 'typebox'
 import { checkDefinitions } from './check-definitions.ts'
+import { contractHash, markChecked } from './contract-hash.ts'
 import type { EventDefinition } from './definition.ts'
 import type { EventEnvelope, EventMessage, MarketingAttribution } from './envelope.ts'
 import { checkEventText } from './event-text.ts'
@@ -65,6 +66,8 @@ export interface EventRegistry<D extends EventDefinition = EventDefinition> {
   ): OutboxEvent<PayloadOf<D, S>>
   /** For received messages; unknown fields are tolerated. @throws Problem EVENT_REFUSED */
   validate(message: unknown): EventMessage
+  /** Identifies the contract of the subject; undefined for an unknown one. */
+  contractOf(subject: string): string | undefined
   /** Whether the event of this key is in the sample, given the rates of the flags. */
   sampled(subject: D['subject'], rates: Readonly<Record<string, unknown>>, key: string): boolean
   sampleRate(subject: D['subject'], rates: Readonly<Record<string, unknown>>): number
@@ -104,7 +107,7 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
     if (!validate(message)) throw rejectEvent(subject, schemaError(validate.errors))
     const textError = checkEventText(JSON.stringify(message))
     if (textError !== null) throw rejectEvent(subject, textError)
-    return {
+    const event = {
       eventId: envelope.eventId,
       subject,
       tenantId: context.tenantId,
@@ -113,6 +116,8 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
       envelope,
       payload,
     }
+    markChecked(event, definition)
+    return event
   }
 
   validate(message: unknown): EventMessage {
@@ -126,6 +131,11 @@ class Registry<D extends EventDefinition> implements EventRegistry<D> {
     if (!validate(message))
       throw rejectEvent(entry.definition.subject, schemaError(validate.errors))
     return message as EventMessage
+  }
+
+  contractOf(subject: string): string | undefined {
+    const entry = this.#entries.get(subject)
+    return entry === undefined ? undefined : contractHash(entry.definition)
   }
 
   sampled(subject: D['subject'], rates: Readonly<Record<string, unknown>>, key: string): boolean {

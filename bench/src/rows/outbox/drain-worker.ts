@@ -16,7 +16,9 @@ const relay = createRelay({
   db: ctx.relayDb,
   bus: ctx.bus,
   owner: 'bench',
+  announcements: ctx.announcements,
   validate: (message) => registry.validate(message),
+  contractOf: (subject) => registry.contractOf(subject),
   metrics: relayMetrics(ctx.metrics),
   onError: (error) => console.error(error),
 })

@@ -11,6 +11,7 @@ const row = {
   orderingKey: 'k',
   tenantId: null,
   traceparent: '00-a-b-01',
+  contract: null,
   payload: '{"text": "\\"publishedAt\\": null"}',
   readAt: '2026-03-21T09:00:00.000Z',
 }

@@ -1,5 +1,5 @@
 import { idToUuid } from '@melmastoon/domain'
-import type { OutboxEvent } from '@melmastoon/events'
+import { checkedContract, type OutboxEvent } from '@melmastoon/events'
 import { type SqlFragment, type Statement, sql } from '../db/index.ts'
 
 /** Relays wait for it. */
@@ -19,11 +19,13 @@ export function appendEventsFragment(
   { onlyIf = sql`true` }: AppendCondition = {},
 ): SqlFragment {
   return sql`
-    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
-    select e.event_id, e.tenant_id, e.subject, e.payload, e.envelope, e.occurred_at, e.ordering_key
+    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key,
+      contract)
+    select e.event_id, e.tenant_id, e.subject, e.payload, e.envelope, e.occurred_at, e.ordering_key,
+      e.contract
     from json_to_recordset(${JSON.stringify(events.map(toRecord))}::json) as e (event_id text,
       tenant_id uuid, subject text, payload jsonb, envelope jsonb, occurred_at timestamptz,
-      ordering_key text)
+      ordering_key text, contract text)
     where ${onlyIf}`.announcing(OUTBOX_TOPIC)
 }
 
@@ -41,6 +43,7 @@ function toRecord(event: OutboxEvent) {
     envelope: event.envelope,
     occurred_at: event.occurredAt,
     ordering_key: event.orderingKey,
+    contract: checkedContract(event),
   }
 }
 

@@ -44,6 +44,8 @@ export interface RelayOptions {
   replayMarginSeconds?: number
   /** Throws for an event that breaks its contract, which is then dead (`registry.validate`). */
   validate?: (message: unknown) => unknown
+  /** Events that were checked against this contract when they were written need no other check. */
+  contractOf?: (subject: string) => string | undefined
   clock?: Clock
   metrics?: Partial<RelayMetrics>
   /** Receives database errors; the relay retries automatically. */
@@ -75,6 +77,7 @@ export function relaySettings(options: RelayOptions) {
       backoffMaxMs: options.backoffMaxMs ?? 300_000,
     },
     validate: options.validate,
+    contractOf: options.contractOf,
     clock: options.clock ?? systemClock,
     metrics: options.metrics ?? {},
     onError: options.onError,

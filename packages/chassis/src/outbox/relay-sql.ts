@@ -10,6 +10,8 @@ export interface OutboxRow {
   orderingKey: string
   tenantId: string | null
   traceparent: string | null
+  /** What it was checked against when it was written. */
+  contract: string | null
   envelope: string
   payload: string
   readAt: string
@@ -45,7 +47,7 @@ export function readBatch({ owner, shards, batchSize }: ReadBatch): Statement<Ou
     cross join lateral (
       select o.seq, o.event_id as "eventId", o.subject, o.ordering_key as "orderingKey",
         o.envelope ->> 'tenantId' as "tenantId", o.envelope ->> 'traceId' as "traceparent",
-        o.envelope::text as "envelope", o.payload::text as "payload"
+        o.contract, o.envelope::text as "envelope", o.payload::text as "payload"
       from outbox o
       where o.shard = l.shard and o.status in ('pending', 'retrying')
         and o.ordering_key not in (select ordering_key from waiting)

@@ -81,6 +81,7 @@ function createServiceRelay({ registry }: Pick<ServiceDefinition, 'registry'>, c
     owner: ctx.config.instance,
     leaseSeconds: ctx.config.relayLeaseSeconds,
     validate: (message) => registry.validate(message),
+    contractOf: (subject) => registry.contractOf(subject),
     stopMs: STOP_MS.relay,
     metrics: relayMetrics(ctx.metrics),
     onError: ctx.errors.for('relay'),

@@ -11,7 +11,7 @@ import type { ServiceDefinition, ServiceOverrides } from './service-definition.t
 export interface ServiceContracts {
   readonly schema: string
   migrations(): Promise<readonly Migration[]>
-  readonly registry: Pick<EventRegistry, 'definitions' | 'validate'>
+  readonly registry: Pick<EventRegistry, 'definitions' | 'validate' | 'contractOf'>
   /** The rendered OpenAPI document. Needs no running database or Redis. */
   openApi(): Promise<string>
 }

@@ -51,7 +51,7 @@ export interface ServiceDefinition<
   /** Row-level security on `idempotency`, for services whose requests always have a tenant. */
   readonly idempotencyIsolation: boolean
   /** The events it publishes. */
-  readonly registry: Pick<EventRegistry, 'definitions' | 'validate'>
+  readonly registry: Pick<EventRegistry, 'definitions' | 'validate' | 'contractOf'>
   readonly openapi: OpenApiOptions
   /** Without these it is not ready. All three are reported. */
   readonly requiredDependencies: readonly Dependency[]

@@ -16,6 +16,7 @@ const versions = [
   '0002_idempotency_isolation',
   '0003_idempotency_key_order',
   '0004_outbox_lookup',
+  '0005_outbox_contract',
   '0100_notes',
 ]
 
@@ -97,6 +98,7 @@ describe('migrate', () => {
       '0001_shared',
       '0003_idempotency_key_order',
       '0004_outbox_lookup',
+      '0005_outbox_contract',
     ])
   })
 })

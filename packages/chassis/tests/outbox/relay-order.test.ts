@@ -37,7 +37,8 @@ describe('relay order and retries', () => {
     await env.append(note('poison', 0), note('sound', 0))
     const dead: string[] = []
     const metrics = { onDead: ({ eventId }: { eventId: string }) => dead.push(eventId) }
-    await env.relay({ validate, metrics }).drainOnce()
+    const contractOf = (subject: string) => registry.contractOf(subject)
+    await env.relay({ validate, contractOf, metrics }).drainOnce()
     expect(dead).toEqual([poison.eventId])
     const [row, ...others] = await env.rows()
     expect(others).toEqual([])
@@ -47,6 +48,25 @@ describe('relay order and retries', () => {
       'poison',
       'sound',
     ])
+  })
+
+  it('checks only events that were not checked against the same contract when they were written', async () => {
+    await using env = await outboxEnvironment()
+    const [built, copied] = [note('built', 0), note('copied', 0)]
+    await env.append(built, { ...copied })
+    const later = note('later', 0)
+    await env.append(later)
+    await env.admin.query(
+      sql`update outbox set contract = 'another' where event_id = ${later.eventId}`,
+    )
+    const checked: string[] = []
+    const relay = env.relay({
+      validate: (message) => checked.push(registry.validate(message).envelope.eventId),
+      contractOf: (subject) => registry.contractOf(subject),
+    })
+    await relay.drainOnce()
+    expect(checked.toSorted()).toEqual([copied.eventId, later.eventId].toSorted())
+    expect(await env.arrivals()).toHaveLength(3)
   })
 
   it('publishes an event whose subject is known only to a newer version', async () => {

@@ -1,0 +1,1 @@
+alter table :schema.outbox drop column if exists contract;
