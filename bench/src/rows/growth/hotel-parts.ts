@@ -48,11 +48,13 @@ export async function hotelParts(
     part('hotels: a search in the sandbox', (scene) => sandboxVariant(world, scene)),
     part('hotels: warm search', (scene) => {
       const { us, environment } = scene
-      return searchVariant(world, scene, us, warmLoad(world, environment.query, us.cookie))
+      const load = warmLoad(world, environment.query, us.cookie)
+      return searchVariant(world, scene, { server: us, ...load })
     }),
     part('hotels: cold search', (scene) => {
       const { us, environment, cookies } = scene
-      return searchVariant(world, scene, us, coldLoad(world, environment.query, cookies))
+      const load = coldLoad(world, environment.query, cookies)
+      return searchVariant(world, scene, { server: us, ...load })
     }),
   ]
 }
@@ -74,14 +76,17 @@ function sandboxVariant(world: BenchWorld, scene: Scene): Variant {
   const script = writeScript(world, `hotels-${hotels}.lua`, warmScript(body))
   const headers = { authorization: `Bearer ${environment.secret}`, 'x-calling-service': 'bench' }
   const load = { path: SEARCH_UPSTREAM, bodies: [body], script, headers }
-  return searchVariant(world, scene, environment.sandbox, load)
+  return searchVariant(world, scene, { server: environment.sandbox, ...load })
+}
+
+interface Searched extends Pick<PageLoad, 'headers'>, Partial<Omit<PageLoad, 'headers'>> {
+  readonly server: PageServer
 }
 
 function searchVariant(
   world: BenchWorld,
   { hotels }: Scene,
-  server: PageServer,
-  load: Pick<PageLoad, 'headers'> & Partial<Pick<PageLoad, 'path' | 'bodies' | 'script'>>,
+  { server, ...load }: Searched,
 ): Variant {
   return {
     name: `${hotels.toLocaleString('en-US')} hotels`,

@@ -36,7 +36,7 @@ const L2_GOAL: Goal = {
 
 export const rowA: Row = {
   id: 'A',
-  title: 'A warm search, about 40 KiB of JSON, with session, limit and metrics',
+  title: 'A warm search with session, limits and metrics',
   async parts(world) {
     const environment = await startSearchEnvironment(world)
     const us = await startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })

@@ -49,7 +49,7 @@ export function readyGoals(what: string, [plain, brotli]: readonly [number, numb
   ]
 }
 
-/** Compared with peers, for about 40 KiB: smaller pages cost them less, and us the same. */
+/** Compared with peers: smaller pages cost them less, and us the same. */
 export const PEER_GOALS: readonly Goal[] = [
   {
     text: 'CPU against NestJS + Redis',
