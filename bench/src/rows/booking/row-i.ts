@@ -77,7 +77,7 @@ function stepPart(scene: BookingScene, instances: readonly Instance[], step: Ste
     title: step === 'pay' ? 'payment' : step,
     metrics: METRICS,
     variants: instances.map((instance) => stepVariant(scene, instance, step)),
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
     goals: goalsOf(step),
     facts: [
@@ -126,7 +126,7 @@ function stepVariant({ world }: BookingScene, instance: Instance, step: Step): V
       const booked = await instance.start()
       const counter = await instance.counter?.()
       const trips = counter === undefined ? {} : await counter.count(step)
-      const warm = { ...input, count: world.pick(400, 1) }
+      const warm = { ...input, count: world.pick(250, 1) }
       await booked.load.run('prepare', warm)
       await booked.load.run('takePrepared', warm)
       return {

@@ -62,7 +62,7 @@ export const rowK: Row = {
 type Server = readonly [name: string, role: Role, start: () => Promise<BookedServer>]
 
 function bookingPart({ world }: BookingScene, servers: readonly Server[], method: Method): Part {
-  const warm = { count: world.pick(600, 1), inFlight: IN_FLIGHT, method }
+  const warm = { count: world.pick(300, 1), inFlight: IN_FLIGHT, method }
   const input = { count: world.pick(300, 4), inFlight: world.pick(IN_FLIGHT, 2), method }
   return {
     title: method === 'card' ? 'booking by card' : 'booking with cash on arrival',
@@ -74,7 +74,7 @@ function bookingPart({ world }: BookingScene, servers: readonly Server[], method
         return () => measureLoad(world, booked, 'book', input)
       }),
     ),
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
   }
 }
@@ -104,7 +104,7 @@ function contentionPart({ world }: BookingScene, servers: readonly Server[]): Pa
         }
       }),
     ),
-    rounds: world.pick(9, 1),
+    rounds: world.pick(5, 1),
     compare: 'p95Ms',
     facts: [ONE_WINNER],
   }

@@ -102,7 +102,7 @@ function bootstrapPart(scene: Scene): Part {
       on({ name: FASTIFY, role: 'peer', start: peer('fastify-page.mjs') }),
       on({ name: NEST, role: 'peer', start: peer('nest-page.mjs') }),
     ],
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
     goals: [readyGoal(BOOTSTRAP)],
   }
@@ -130,7 +130,7 @@ async function ratioPart(scene: Scene): Promise<Part> {
         { ...us, ...site, start: kept(server) },
       ]),
     ],
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'times',
     goals: [RATIO_GOAL],
   }
@@ -159,7 +159,7 @@ async function warmAvailabilityPart({ world, server, cookie, hotel }: Scene): Pr
       on({ ...us, name: `${US}, brotli`, headers: BROWSER }),
       on({ name: FASTIFY, role: 'peer', start: fastify }),
     ],
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
     goals: [readyGoal('warm availability')],
   }
@@ -182,7 +182,7 @@ function coldAvailabilityPart({ world, environment, server, hotel }: Scene): Par
       cold({ name: US, role: 'us', start: kept(server) }),
       cold({ name: BY_HAND, role: 'peer', start: start(peerProgram('fastify-availability.mjs')) }),
     ],
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
   }
 }

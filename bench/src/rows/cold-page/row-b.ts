@@ -63,7 +63,7 @@ const CONNECTIONS = 4
 const SHORT_QUERIES = 40
 const GUESTS = 64
 /** A page takes milliseconds, so measuring a few thousand takes seconds. */
-const WARM_SECONDS = 10
+const WARM_SECONDS = 6
 
 export const rowB: Row = {
   id: 'B',

@@ -75,7 +75,7 @@ export const rowJ: Row = {
         title: 'dashboard',
         metrics: STAFF_METRICS,
         variants: variantsOf(scene),
-        rounds: world.pick(5, 1),
+        rounds: world.pick(3, 1),
         compare: 'cpuUs',
         facts: [WHOLE],
         goals: GOALS,

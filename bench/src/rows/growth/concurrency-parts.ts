@@ -32,7 +32,7 @@ export async function concurrencyParts(
     title,
     metrics: METRICS,
     variants: CONNECTIONS.map((connections) => atOnce(world, us, { ...load, connections })),
-    rounds: world.pick(3, 1),
+    rounds: world.pick(2, 1),
     compare: 'cpuUs',
   }))
 }

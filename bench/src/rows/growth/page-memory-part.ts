@@ -47,7 +47,7 @@ async function setUp(world: BenchWorld, environment: SearchEnvironment): Promise
     exposesGc: true,
   })
   const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
-  const count = world.pick(PAGES / 2, 20)
+  const count = world.pick(PAGES / LOOKS, 20)
   const requests = coldQueries(environment.query, count * LOOKS).map((query) => ({
     method: 'POST' as const,
     path: SEARCH,

@@ -21,7 +21,7 @@ export async function sessionPart(
     const us = await startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })
     await readPage(us, { path: SEARCH, query: body })
     const count = sessions / world.pick(1, SHORT_DIVISOR)
-    const cookies = await makeGuests(us, { count, seenAfterMs: HOUR_MS })
+    const [cookies = []] = await makeGuests(us, { count, seenAfterMs: HOUR_MS })
     variants.push(
       guestVariant(world, {
         name: `${sessions.toLocaleString('en-US')} sessions`,

@@ -57,7 +57,7 @@ async function setUp(world: BenchWorld): Promise<Running> {
   })
   const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
   const requests = readRequests(environment.query, await findHotels(us, environment.query))
-  const count = world.pick(500_000, 6_000) / LOOKS
+  const count = world.pick(300_000, 6_000) / LOOKS
   const sending = { url: us.url, cookies, requests, count }
   return {
     measure: () => watch(sending, () => us.memory()),

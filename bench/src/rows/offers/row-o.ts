@@ -63,7 +63,7 @@ function coldPart(scene: Scene, title: string, paths: VariedPaths): Part {
       variant({ name: US, role: 'us', start: kept(us) }),
       variant({ name: FASTIFY, role: 'peer', start: start(fastify) }),
     ],
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
   }
 }

@@ -36,7 +36,7 @@ export async function coldStayPart(
       cold({ name: BARE, role: 'floor', start: bare }),
       cold({ name: US, role: 'us', start: kept(us) }),
     ],
-    rounds: world.pick(5, 1),
+    rounds: world.pick(3, 1),
     compare: 'cpuUs',
   }
 }

@@ -30,11 +30,16 @@ export function guestVariant(world: BenchWorld, visited: VisitedServer): Variant
   }
 }
 
-/** Sessions in the store of a running service; their cookies. */
-export async function makeGuests(us: ConsumerServer, guests: NewGuests): Promise<string[]> {
+/** Stores sessions for a running service; the cookies of each set. */
+export async function makeGuests(
+  us: ConsumerServer,
+  ...sets: readonly NewGuests[]
+): Promise<string[][]> {
   const entry = new URL('./guest-maker.ts', import.meta.url)
   await using worker = startWorker(entry, { env: us.env, core: LOAD_CORE })
-  return (await worker.run('makeGuests', guests)) as string[]
+  const cookies: string[][] = []
+  for (const set of sets) cookies.push((await worker.run('makeGuests', set)) as string[])
+  return cookies
 }
 
 export interface WithSessions {

@@ -50,7 +50,7 @@ const GOALS = [
 /** As row A, but with the guests of a day instead of one who reloads the page. */
 export const rowA2: Row = {
   id: 'A2',
-  title: 'A warm search by guests whom the process does not know',
+  title: 'A warm search by guests unknown to the process',
   async parts(world) {
     const environment = await startSearchEnvironment(world)
     const start = () => startConsumer(world, environment, { pageFreshMs: PAGE_FRESH_MS })
@@ -79,9 +79,14 @@ async function guestPart({ world, page, query: body, us, other }: Scene): Promis
   const measured = world.pick(GUESTS, SHORT_GUESTS)
   // The warm-up has guests of its own.
   const count = (measured / rounds) * (rounds + 1)
-  const cookies = await makeGuests(other, { count: measured, seenAfterMs: JUST_SEEN_MS })
-  const once = async (seenAfterMs: number) =>
-    guestsOnce(world, { body, cookies: await makeGuests(us, { count, seenAfterMs }), rounds })
+  const [cookies = []] = await makeGuests(other, { count: measured, seenAfterMs: JUST_SEEN_MS })
+  const [unknown = [], unseen = []] = await makeGuests(
+    us,
+    { count, seenAfterMs: JUST_SEEN_MS },
+    { count, seenAfterMs: -HOUR_MS },
+  )
+  const once = (guests: readonly string[]) => () =>
+    guestsOnce(world, { body, cookies: guests, rounds })
   const load = () => guestsInTurn(world, { body, cookies })
   const alone = () => guestsInTurn(world, { body, cookies: [other.cookie] })
   const start = (program: URL) => () => startWithSessions(world, program, { page, body, cookies })
@@ -94,8 +99,8 @@ async function guestPart({ world, page, query: body, us, other }: Scene): Promis
       on({ name: RAW, role: 'floor', start: () => startRaw(world, page), load }),
       on({ name: RELOADED, role: 'control', start: kept(other), load: alone }),
       on({ name: IN_TURN, role: 'us', start: kept(other), load }),
-      on({ name: UNKNOWN, role: 'us', start: kept(us), load: () => once(JUST_SEEN_MS) }),
-      on({ name: UNSEEN, role: 'us', start: kept(us), load: () => once(-HOUR_MS) }),
+      on({ name: UNKNOWN, role: 'us', start: kept(us), load: once(unknown) }),
+      on({ name: UNSEEN, role: 'us', start: kept(us), load: once(unseen) }),
       on({ name: FASTIFY, role: 'peer', start: start(FASTIFY_SERVER), load }),
     ],
     rounds,
