@@ -41,7 +41,7 @@ export function hitShare(counts: CacheCounts): number {
 
 const READ = ['board without a call', 'widget without a call', 'alerts-inbox', 'ai-inbox']
 
-/** Of boards, widgets and inboxes: also those that were composed from cached lists. Printed only. */
+/** Of boards, widgets and inboxes, with those composed from cached lists. Printed only. */
 export function withoutCallShare(counts: CacheCounts): number {
   return shareOf(counts, READ)
 }

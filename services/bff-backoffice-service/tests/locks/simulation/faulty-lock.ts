@@ -74,7 +74,9 @@ export class FaultyLock {
         if (key === undefined) throw rejection(404, 'CREDENTIAL_NOT_FOUND')
         if (action !== 'revoke' && key.state !== 'active')
           throw rejection(409, 'ILLEGAL_TRANSITION')
-        return await this.#command(action, body.requestId, key, () => changed(action, key, body))
+        // The key as it is then: a late change does not restore one that has failed since.
+        const change = (now: KeyCredential) => changed(action, now, body)
+        return await this.#command(action, body.requestId, key, change)
       }
     return {
       issue: async ({ body }) => await this.#command('issue', body.requestId, keyOf(body), active),
