@@ -75,8 +75,8 @@ export class FaultyLock {
         if (action !== 'revoke' && key.state !== 'active')
           throw rejection(409, 'ILLEGAL_TRANSITION')
         // The key as it is then: a late change does not restore one that has failed since.
-        const change = (now: KeyCredential) => changed(action, now, body)
-        return await this.#command(action, body.requestId, key, change)
+        const applied = (now: KeyCredential) => changed(action, now, body)
+        return await this.#command(action, body.requestId, key, applied)
       }
     return {
       issue: async ({ body }) => await this.#command('issue', body.requestId, keyOf(body), active),
