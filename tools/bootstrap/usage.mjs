@@ -9,7 +9,10 @@ npm test -- <path> [-t name]  run selected tests only; other options are those o
 npm run test:faults -- <path> [-t name]`,
   check: `npm run check                 run all checks
 npm run check -- <name>…      run some of them; an unknown name lists all names`,
-  bench: `npm run bench                 run all benchmarks and write docs/benchmarks.md
+  bench: `npm run bench                 run all benchmarks
+npm run bench -- --write      the same, and write the tables of docs/benchmarks.md
+npm run bench -- --growth full   with 100,000 hotels, too
+npm run bench -- --short      check that every row runs, without a measurement
 npm run bench -- <row>…       run some rows; an unknown name lists all names`,
   'bench:peak-300rps': `npm run bench:peak-300rps     measure the back office at 300 requests a second`,
   'demo:traveller': `npm run demo:traveller        from the first search to the booking link; npm start must run here
