@@ -25,13 +25,16 @@ interface Start {
   readonly pageFreshMs: number
   /** One byte disables the process cache. */
   readonly l1MaxBytes?: number
+  /** False: every response goes through Fastify. */
+  readonly fastPath?: boolean
 }
 
-async function start({ pageFreshMs, l1MaxBytes }: Start): Promise<string> {
+async function start({ pageFreshMs, l1MaxBytes, fastPath = true }: Start): Promise<string> {
   const service = await createService(consumerService, process.env, {
     policies: POLICIES,
     bots: { paces: PACES },
     pageFreshMs,
+    fastPath,
     ...(l1MaxBytes !== undefined && { l1MaxBytes }),
   })
   const { url } = await service.start()

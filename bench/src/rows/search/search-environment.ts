@@ -95,6 +95,8 @@ export interface ConsumerServer extends PageServer {
 export interface ConsumerSettings {
   readonly pageFreshMs: number
   readonly l1MaxBytes?: number
+  /** False: every response goes through Fastify. */
+  readonly fastPath?: boolean
   readonly exposesGc?: boolean
 }
 
@@ -108,8 +110,8 @@ export async function startConsumer(
   environment: SearchEnvironment,
   settings: ConsumerSettings,
 ): Promise<ConsumerServer> {
-  const { exposesGc = false, l1MaxBytes } = settings
-  if (!world.short || exposesGc || l1MaxBytes !== undefined) {
+  const { exposesGc = false, fastPath = true, l1MaxBytes } = settings
+  if (!world.short || exposesGc || !fastPath || l1MaxBytes !== undefined) {
     return startOwnConsumer(world, environment, settings)
   }
   const known = sharedConsumers.get(world)

@@ -47,7 +47,11 @@ export const rowA: Row = {
     const part: Part = {
       title: 'warm search',
       metrics: WARM_METRICS,
-      variants: [...warmVariants(scene, { all: true }), l2Variant(scene, environment)],
+      variants: [
+        ...warmVariants(scene, { all: true }),
+        fastifyVariant(scene, environment),
+        l2Variant(scene, environment),
+      ],
       rounds: world.pick(5, 1),
       compare: 'cpuUs',
       goals: [...readyGoals('a warm search', [1.35, 1.45]), ...PEER_GOALS, L2_GOAL],
@@ -61,6 +65,23 @@ function everyView(query: string): string[] {
   return LOCALES.flatMap((locale) =>
     CURRENCY_CODES.map((currency) => JSON.stringify({ ...JSON.parse(query), locale, currency })),
   )
+}
+
+/** The same service without its fast path. */
+function fastifyVariant({ world, wrk, request }: Scene, environment: SearchEnvironment): Variant {
+  return {
+    name: `${US}, through Fastify`,
+    role: 'control',
+    async setup() {
+      const bodies = [request.query ?? '']
+      const settings = { pageFreshMs: PAGE_FRESH_MS, fastPath: false }
+      const server = await startConsumer(world, environment, settings)
+      const script = writeScript(world, 'through-fastify.lua', rotatingScript(bodies))
+      const headers = { cookie: server.cookie }
+      const expect = { status: 200, xCache: 'HIT' }
+      return loadPage({ world, wrk, server, path: SEARCH, headers, expect, bodies, script })
+    },
+  }
 }
 
 function l2Variant({ world, wrk, request }: Scene, environment: SearchEnvironment): Variant {
