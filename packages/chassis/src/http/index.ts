@@ -26,10 +26,10 @@ export { idempotentWrite, type MutationPlan } from './idempotency/idempotent-wri
 export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.ts'
 export { type SessionMutation, sessionMutation } from './idempotency/session-mutation.ts'
 export {
+  addLimitHeaders,
   announceLimit,
   createLimitHook,
   type LimitHook,
-  limitHeaders,
   limitTaken,
 } from './limit-hook.ts'
 export {

@@ -9,7 +9,6 @@ import {
   rateLimitHeaders,
 } from '../limits/index.ts'
 import { decidedFor } from './fast-path/fast-request.ts'
-import { addHeader } from './response-headers.ts'
 
 export type LimitHook = (
   request: FastifyRequest,
@@ -39,11 +38,12 @@ export function limitTaken(request: FastifyRequest): LimitDecision | undefined {
 export function announceLimit(reply: FastifyReply, decision: LimitDecision): Problem | undefined {
   const rejected = limitProblem(decision)
   if (rejected !== undefined) return rejected
-  for (const header of limitHeaders(decision)) addHeader(reply, ...header)
+  addLimitHeaders(reply.request.state.head, decision)
   return undefined
 }
 
-/** Names and values. */
-export function limitHeaders(decision: LimitDecision): [string, string][] {
-  return Object.entries(rateLimitHeaders(decision))
+/** To a list of names and values. */
+export function addLimitHeaders(head: string[], decision: LimitDecision): void {
+  const headers = rateLimitHeaders(decision)
+  for (const name in headers) head.push(name, headers[name] ?? '')
 }

@@ -17,6 +17,7 @@ function limiterWith(name: string, remaining: number, isKnown = true) {
     takeNow: (key) => (isKnown ? decide(key) : null),
     take: async (key) => decide(key),
     prepare: () => undefined,
+    hold: (key) => ({ takeNow: () => (isKnown ? decide(key) : null) }),
   }
   return { limiter, taken }
 }

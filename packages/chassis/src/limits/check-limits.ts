@@ -1,12 +1,14 @@
 import { type Problem, problem } from '@melmastoon/domain'
 import { burstOf, type LimitDecision } from './limit-policy.ts'
-import type { Limiter } from './limiter.ts'
+import type { HeldLimit, Limiter } from './limiter.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 
 /** A limiter and the key that it counts this request by: a session, an address, a device. */
 export interface AppliedLimit {
   readonly limiter: Limiter
   readonly key: string
+  /** Where the same limits are checked repeatedly: see `holdLimits`. */
+  readonly held?: HeldLimit
 }
 
 /** The limits that apply to one request. */
@@ -27,13 +29,28 @@ export interface SharedLimits {
 }
 
 /** Decides synchronously; null when this process has to query Redis first. */
-export function checkLimitsNow({ own, shared }: RequestLimits): LimitDecision | null {
-  const decision = own.limiter.takeNow(own.key)
-  return decision === null ? null : withShared(decision, shared)
+export function checkLimitsNow(
+  { own, shared }: RequestLimits,
+  nowMs?: number,
+): LimitDecision | null {
+  const decision = takeKnown(own, nowMs)
+  return decision === null ? null : withShared(decision, shared, nowMs)
 }
 
 export async function checkLimits({ own, shared }: RequestLimits): Promise<LimitDecision> {
   return withShared(await own.limiter.take(own.key), shared)
+}
+
+/** For a client that sends many requests: finds the state of its limits once. */
+export function holdLimits({ own, shared }: RequestLimits): RequestLimits {
+  const hold = (limit: AppliedLimit) => ({ ...limit, held: limit.limiter.hold(limit.key) })
+  if (shared === undefined) return { own: hold(own) }
+  return { own: hold(own), shared: { ...shared, limits: shared.limits.map(hold) } }
+}
+
+function takeKnown({ limiter, key, held }: AppliedLimit, nowMs: number | undefined) {
+  if (held === undefined || nowMs === undefined) return limiter.takeNow(key)
+  return held.takeNow(nowMs)
 }
 
 /** The response to a request beyond a limit; undefined when it is allowed. */
@@ -45,22 +62,28 @@ export function limitProblem(decision: LimitDecision): Problem | undefined {
 }
 
 /** The decision of the limit with the smallest share left, or of the first that rejects. */
-function withShared(own: LimitDecision, shared: SharedLimits | undefined): LimitDecision {
+function withShared(
+  own: LimitDecision,
+  shared: SharedLimits | undefined,
+  nowMs?: number,
+): LimitDecision {
   if (shared === undefined) return own
   let tightest = own
   for (const limit of shared.limits) {
     if (!tightest.allowed) return tightest
-    const decision = takeShared(limit, shared)
+    const decision = takeShared(limit, shared, nowMs)
     if (decision !== null) tightest = tighter(tightest, decision)
   }
   return tightest
 }
 
 function takeShared(
-  { limiter, key }: AppliedLimit,
+  limit: AppliedLimit,
   { runInBackground }: SharedLimits,
+  nowMs: number | undefined,
 ): LimitDecision | null {
-  const known = limiter.takeNow(key)
+  const { limiter, key } = limit
+  const known = takeKnown(limit, nowMs)
   if (known === null) {
     runInBackground(`limit ${limiter.policy.name} ${key}`, () => limiter.take(key))
   }

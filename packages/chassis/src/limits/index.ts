@@ -2,10 +2,11 @@ export {
   type AppliedLimit,
   checkLimits,
   checkLimitsNow,
+  holdLimits,
   limitProblem,
   type RequestLimits,
 } from './check-limits.ts'
 export type { LimitDecision, LimitPolicy } from './limit-policy.ts'
-export { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts'
+export { createLimiter, type HeldLimit, type Limiter, type LimiterOptions } from './limiter.ts'
 export { createLocalLimiter } from './local-limiter.ts'
 export { rateLimitHeaders } from './rate-limit-headers.ts'

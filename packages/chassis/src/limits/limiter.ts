@@ -27,9 +27,16 @@ export interface Limiter {
   readonly policy: LimitPolicy
   /** Decides without waiting if this process knows the result already; null otherwise. */
   takeNow(key: string): LimitDecision | null
+  /** The same for a key that is used again and again: its bucket is looked up once. */
+  hold(key: string): HeldLimit
   take(key: string): Promise<LimitDecision>
   /** Draws a token unless there is one, for a request that will take it. Never fails. */
   prepare(key: string): void
+}
+
+export interface HeldLimit {
+  /** @param nowMs the monotonic time, read once for several limits. */
+  takeNow(nowMs: number): LimitDecision | null
 }
 
 interface LocalBucket {
@@ -72,8 +79,25 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   function takeNow(key: string): LimitDecision | null {
     const bucket = buckets.get(key)
-    if (bucket === undefined) return null
-    const nowMs = clock.monotonicMs()
+    return bucket === undefined ? null : takeFrom(bucket, clock.monotonicMs())
+  }
+
+  /** A bucket that was evicted still has the tokens that were drawn for it. */
+  function hold(key: string): HeldLimit {
+    let held = buckets.get(key)
+    return {
+      takeNow(nowMs) {
+        const decision = held === undefined ? null : takeFrom(held, nowMs)
+        if (decision !== null) return decision
+        const current = buckets.get(key)
+        if (current === undefined || current === held) return null
+        held = current
+        return takeFrom(held, nowMs)
+      },
+    }
+  }
+
+  function takeFrom(bucket: LocalBucket, nowMs: number): LimitDecision | null {
     if (bucket.rejectedUntilMs > nowMs) return decide(policy, bucket, { allowed: false, nowMs })
     if (nowMs > bucket.hotUntilMs) bucket.allowance = Math.min(bucket.allowance, retained)
     if (bucket.allowance === 0 || bucket.validUntilMs < nowMs) return null
@@ -98,7 +122,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     draw(key).catch(() => undefined)
   }
 
-  return { policy, takeNow, take, prepare }
+  return { policy, takeNow, hold, take, prepare }
 }
 
 /** Concurrent requests of one key share one draw instead of each taking a batch. */

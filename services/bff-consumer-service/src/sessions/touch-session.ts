@@ -24,7 +24,18 @@ const RENEWED: TouchedSession = { renewsCookie: true }
 
 /** Whether `touchSession` has nothing to do for this session. */
 export function isSeenRecently({ data }: GuestSession, nowMs: number): boolean {
-  return nowMs - Date.parse(data.lastSeenAt) < SEEN_EVERY_MS
+  return nowMs - lastSeenMs(data) < SEEN_EVERY_MS
+}
+
+/** Parsed once for each version of a session. */
+const lastSeen = new WeakMap<GuestSession['data'], number>()
+
+function lastSeenMs(data: GuestSession['data']): number {
+  const known = lastSeen.get(data)
+  if (known !== undefined) return known
+  const seenMs = Date.parse(data.lastSeenAt)
+  lastSeen.set(data, seenMs)
+  return seenMs
 }
 
 /** Records in the background that a guest was seen. */

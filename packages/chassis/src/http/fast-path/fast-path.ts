@@ -17,6 +17,7 @@ import { finishResponse } from './finish-response.ts'
 import { isOrdinary } from './is-ordinary.ts'
 import { KnownBodies, mayBeKnown } from './known-bodies.ts'
 import { KnownUrls } from './known-urls.ts'
+import { sendBytes } from './send-bytes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -140,9 +141,9 @@ export class FastPath {
     }
     const { status, head, bytes } = cachedResponse(fast, ready.bytes, ready.options)
     response.writeHead(status, head)
-    response.end(bytes)
+    sendBytes(response, bytes)
     this.#sent += 1
-    finishResponse(response, fast, { ...options, config: route.config })
+    finishResponse(response, fast, options, route.config)
     return true
   }
 }

@@ -5,7 +5,6 @@ import type { FastRequest } from './fast-request.ts'
 
 interface FinishOptions extends RequestLogOptions {
   readonly traffic: { inFlight: number }
-  readonly config: FastifyContextConfig
 }
 
 /**
@@ -13,11 +12,14 @@ interface FinishOptions extends RequestLogOptions {
  * the request is over; otherwise it is in flight until the response was sent or the client left.
  */
 export function finishResponse(
-  response: ServerResponse,
-  request: FastRequest,
-  options: FinishOptions,
+  ...[response, request, options, config]: [
+    response: ServerResponse,
+    request: FastRequest,
+    options: FinishOptions,
+    config: FastifyContextConfig,
+  ]
 ): void {
-  const { series } = options.config
+  const { series } = config
   if (series === undefined) return
   series.start()
   if (response.socket?.writableLength === 0) {
@@ -30,7 +32,6 @@ export function finishResponse(
     const durationMs = performance.now() - request.startedMs
     series.finish(response.statusCode, durationMs / 1000)
     if (response.writableFinished) return
-    const { config } = options
     logRequest(options, response, {
       series,
       config,

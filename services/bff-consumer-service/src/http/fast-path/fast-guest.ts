@@ -1,6 +1,11 @@
 import { type ClientInfo, readClientInfo } from '@melmastoon/bff/guests'
-import { type FastRequest, limitHeaders, readCookie } from '@melmastoon/chassis/http'
-import { checkLimitsNow, type LimitDecision, type RequestLimits } from '@melmastoon/chassis/limits'
+import { addLimitHeaders, type FastRequest, readCookie } from '@melmastoon/chassis/http'
+import {
+  checkLimitsNow,
+  holdLimits,
+  type LimitDecision,
+  type RequestLimits,
+} from '@melmastoon/chassis/limits'
 import { assessmentOf } from '../../bots/assess-visitor.ts'
 import type { VisitorProfile } from '../../bots/visitor-profiles.ts'
 import type { ConsumerContext } from '../../context.ts'
@@ -18,7 +23,7 @@ export interface FastGuest {
 
 /** The headers that every response for one guest has. */
 export function announceGuestLimit(request: FastRequest, { decision }: FastGuest): void {
-  for (const header of limitHeaders(decision)) request.addHeader(...header)
+  addLimitHeaders(request.head, decision)
 }
 
 /**
@@ -30,15 +35,16 @@ export type AdmitGuest = (request: FastRequest, scope: 'open' | 'guarded') => Fa
 export function createAdmission(ctx: ConsumerContext): AdmitGuest {
   const { bots, config } = ctx
   const limitsOf = memoizeLimits(ctx)
+  const profileOf = memoizeProfiles(ctx)
   return (request, scope) => {
     const client = readClientInfo(request)
     const found = findSession(ctx, request, client)
     if (found === undefined) return undefined
     const { guest } = found
-    const profile = bots.profiles.of({ ...client, session: guest })
+    const profile = profileOf(client, guest)
     const isGuarded = scope === 'guarded' && config.botCheck !== 'off'
     if (isGuarded && assessmentOf(bots, profile, profile.requests + 1) !== 'human') return undefined
-    const decision = checkLimitsNow(limitsOf(profile))
+    const decision = checkLimitsNow(limitsOf(profile), request.startedMs)
     if (decision === null) return undefined
     request.limit = decision
     if (!decision.allowed) return undefined
@@ -61,13 +67,38 @@ function findSession(
   return guest === null ? undefined : { guest }
 }
 
+/** How often a profile is looked up again, so that it counts as used. */
+const LOOKED_UP_EVERY = 16
+
+/** The profile of a session, as long as it is used by the same client. */
+function memoizeProfiles({ bots }: ConsumerContext) {
+  const known = new WeakMap<GuestSession, VisitorProfile>()
+  return (client: ClientInfo, guest: GuestSession | undefined): VisitorProfile => {
+    const seen = guest && known.get(guest)
+    const isUsable = seen !== undefined && seen.requests % LOOKED_UP_EVERY !== 0
+    if (isUsable && isSameClient(seen, client)) return seen
+    const { address, userAgent, acceptLanguage } = client
+    const profile = bots.profiles.of({ address, userAgent, acceptLanguage, session: guest })
+    if (guest !== undefined) known.set(guest, profile)
+    return profile
+  }
+}
+
+function isSameClient(profile: VisitorProfile, client: ClientInfo): boolean {
+  return (
+    profile.address === client.address &&
+    profile.userAgent === client.userAgent &&
+    profile.acceptLanguage === client.acceptLanguage
+  )
+}
+
 /** The limits of reads are the same for every request of a visitor. */
 function memoizeLimits(ctx: ConsumerContext): (profile: VisitorProfile) => RequestLimits {
   const known = new WeakMap<VisitorProfile, RequestLimits>()
   return (profile) => {
     const made = known.get(profile)
     if (made !== undefined) return made
-    const limits = requestLimits(ctx, profile, 'read')
+    const limits = holdLimits(requestLimits(ctx, profile, 'read'))
     known.set(profile, limits)
     return limits
   }
