@@ -30,7 +30,10 @@ export interface Limiter {
   /** The same for a key that is used again and again: its bucket is looked up once. */
   hold(key: string): HeldLimit
   take(key: string): Promise<LimitDecision>
-  /** Draws a token unless there is one, for a request that will take it. Never fails. */
+  /**
+   * Draws a token of a wide limit unless there is one, for a request that will take it. Narrow ones
+   * are counted exactly: a token that is taken late would be lost. Never fails.
+   */
   prepare(key: string): void
 }
 
@@ -116,6 +119,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   function prepare(key: string): void {
+    if (retained === 0) return
     const { allowance, validUntilMs } = buckets.get(key) ?? emptyBucket()
     if (allowance > 0 && validUntilMs >= clock.monotonicMs()) return
     // The request draws again and reports the failure.

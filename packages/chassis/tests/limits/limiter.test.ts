@@ -86,12 +86,25 @@ describe('the limiter', () => {
   })
 
   it('draws for a request in advance, once', async () => {
-    const policy = { name: 'prepared', limit: 10, periodSeconds: 3_600 }
+    const clock = createTestClock()
+    const policy = { name: 'prepared', limit: 1_200, periodSeconds: 60 }
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
+    limiter.prepare('k')
+    limiter.prepare('k')
+    await expect.poll(() => limiter.takeNow('k')).toMatchObject({ remaining: 1_199 })
+    expect(limiter.takeNow('k')).toBeNull()
+  })
+
+  it('decides for a held key like for any other, also after its bucket was replaced', async () => {
+    const policy = { name: 'held', limit: 160, periodSeconds: 3_600 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open' })
-    limiter.prepare('k')
-    limiter.prepare('k')
-    expect(await limiter.take('k')).toMatchObject({ allowed: true, remaining: 9 })
-    expect(await limiter.take('k')).toMatchObject({ allowed: true, remaining: 8 })
+    const held = limiter.hold('k')
+    expect(held.takeNow(performance.now())).toBeNull()
+    await limiter.take('k')
+    await limiter.take('k')
+    expect(held.takeNow(performance.now())).toMatchObject({ allowed: true })
+    expect(held.takeNow(performance.now())).toBeNull()
+    expect(limiter.takeNow('k')).toBeNull()
   })
 
   it('reports the limit in the headers of the draft', async () => {
