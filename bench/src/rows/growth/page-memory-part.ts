@@ -16,6 +16,8 @@ const LOOKS = 4
 /** The cache of the process is full before that. */
 const FIRST_LOOKS = 1
 const GUESTS = 64
+/** More would only wait for the upstreams. */
+const CONNECTIONS = 4
 const SETTLE_MS = 500
 const PAGES = 10_000
 
@@ -57,7 +59,7 @@ async function setUp(world: BenchWorld, environment: SearchEnvironment): Promise
     const looks: NodeJS.MemoryUsage[] = []
     for (let look = 0; look < LOOKS; look += 1) {
       const some = requests.slice(look * count, (look + 1) * count)
-      await sendMany({ url: us.url, cookies, requests: some, count })
+      await sendMany({ url: us.url, cookies, requests: some, count, connections: CONNECTIONS })
       await delay(SETTLE_MS)
       looks.push(await us.memory())
     }

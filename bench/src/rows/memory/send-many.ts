@@ -3,17 +3,22 @@ import { VISITOR } from '../search/queries.ts'
 import type { ReadRequest } from './read-requests.ts'
 
 const CONNECTIONS = 32
+const ATTEMPTS_MAX = 5
+const SERVER_ERROR = 500
 
 export interface Sending {
   readonly url: string
   readonly cookies: readonly string[]
   readonly requests: readonly ReadRequest[]
   readonly count: number
+  /** Requests at once. */
+  readonly connections?: number
 }
 
 /** Sends the given number of requests with fixed concurrency, by alternating guests. */
-export async function sendMany({ url, cookies, requests, count }: Sending): Promise<void> {
-  const pool = new Pool(url, { connections: CONNECTIONS })
+export async function sendMany(sending: Sending): Promise<void> {
+  const { url, cookies, requests, count, connections = CONNECTIONS } = sending
+  const pool = new Pool(url, { connections })
   let next = 0
   const sendOneByOne = async () => {
     while (next < count) {
@@ -25,17 +30,22 @@ export async function sendMany({ url, cookies, requests, count }: Sending): Prom
     }
   }
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, sendOneByOne))
+    await Promise.all(Array.from({ length: connections }, sendOneByOne))
   } finally {
     await pool.close()
   }
 }
 
+/** A request that timed out on a busy machine is sent again. */
 async function send(pool: Pool, request: ReadRequest, cookie: string): Promise<void> {
   const { method, path, body = null } = request
   const json = body === null ? {} : { 'content-type': 'application/json' }
   const headers = { ...VISITOR, cookie, 'accept-encoding': 'gzip, br', ...json }
-  const response = await pool.request({ method, path, headers, body })
-  await response.body.dump()
-  if (response.statusCode !== 200) throw new Error(`${path} responded ${response.statusCode}`)
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await pool.request({ method, path, headers, body })
+    await response.body.dump()
+    if (response.statusCode === 200) return
+    if (response.statusCode > SERVER_ERROR && attempt < ATTEMPTS_MAX) continue
+    throw new Error(`${path} responded ${response.statusCode}`)
+  }
 }
