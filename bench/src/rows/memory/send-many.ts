@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { VISITOR } from '../search/queries.ts'
 import type { ReadRequest } from './read-requests.ts'
 
 const CONNECTIONS = 32
-const ATTEMPTS_MAX = 5
+const ATTEMPTS_MAX = 20
+const PAUSE_MS = 250
 const SERVER_ERROR = 500
 
 export interface Sending {
@@ -45,7 +47,9 @@ async function send(pool: Pool, request: ReadRequest, cookie: string): Promise<v
     const response = await pool.request({ method, path, headers, body })
     await response.body.dump()
     if (response.statusCode === 200) return
-    if (response.statusCode > SERVER_ERROR && attempt < ATTEMPTS_MAX) continue
-    throw new Error(`${path} responded ${response.statusCode}`)
+    if (response.statusCode <= SERVER_ERROR || attempt === ATTEMPTS_MAX) {
+      throw new Error(`${path} responded ${response.statusCode}`)
+    }
+    await delay(PAUSE_MS)
   }
 }
