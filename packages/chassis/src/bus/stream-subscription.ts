@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock/index.ts'
-import { isReady, type Redis } from '../redis/index.ts'
+import type { Redis } from '../redis/index.ts'
+import { BlockingReads } from './blocking-reads.ts'
 import { MessagesLost } from './delivery-errors.ts'
 import { type Delivery, Dispatcher } from './dispatcher.ts'
 import type { InboundMessage, MessageHandler, SubscribeOptions, Subscription } from './event-bus.ts'
@@ -32,8 +33,6 @@ const EVERYTHING: Recovery = { from: '0-0', minIdleMs: 0 }
 /** How long a read waits for messages; anything else that needs attention interrupts it. */
 const BLOCK_MS = 2_000
 const ROOM_MS = 250
-/** A read that was sent and has not reached the server yet cannot be interrupted. */
-const INTERRUPT_AGAIN_MS = 20
 const READ_COUNT = 128
 const PAUSE_AFTER_ERROR_MS = 200
 /** Longest pause before an unavailable server is tried again. */
@@ -48,8 +47,7 @@ const RETRY_MS = 1_000
  */
 export class StreamSubscription implements Subscription {
   readonly #options: SubscribeOptions
-  readonly #redis: Redis
-  readonly #blocking: Redis
+  readonly #reads: BlockingReads
   readonly #group: StreamGroup
   readonly #hold: HoldLeases
   readonly #consumer = `${process.pid}-${randomUUID()}`
@@ -63,9 +61,6 @@ export class StreamSubscription implements Subscription {
   readonly #renewing: Promise<void>
   #stopped: Promise<void> | undefined
   #isReading = true
-  #isBlocked = false
-  /** Of the blocking connection, at the server. */
-  #connectionId: number | undefined
   #isRenewing = true
   #wakeRenewal: () => void = () => undefined
 
@@ -78,10 +73,12 @@ export class StreamSubscription implements Subscription {
       consumer: this.#consumer,
       deadLetterName: this.#settings.deadLetterName,
     })
-    this.#blocking = redis.duplicate(blockingSettings(options.subscription))
-    this.#redis = redis
-    this.#blocking.on('error', (error) => this.#settings.onError(error))
-    this.#blocking.on('ready', () => void this.#identify())
+    this.#reads = new BlockingReads({
+      redis,
+      name: `bus-${options.subscription}`,
+      blockMs: BLOCK_MS,
+      onError: (error) => this.#settings.onError(error),
+    })
     this.#dispatcher = new Dispatcher({ ...this.#settings, clock, handle: input.handle })
     const { ackDeadlineMs: durationMs } = this.#settings
     this.#hold = holdLeases({ redis, clock, durationMs })
@@ -106,18 +103,13 @@ export class StreamSubscription implements Subscription {
   /** Stops reading, waits for running handlers while the lease is renewed, then releases it. */
   async #end(): Promise<void> {
     this.#isReading = false
-    this.#blocking.disconnect()
+    this.#reads.end()
     await this.#dispatcher.stop(this.#settings.drainMs)
     this.#isRenewing = false
     this.#wakeRenewal()
     await Promise.all([this.#reading, this.#renewing])
     const leases = [...this.#subjects.values()].map(({ lease }) => lease.release())
     await Promise.all(leases.map((released) => released.catch(this.#settings.onError)))
-  }
-
-  async #identify(): Promise<void> {
-    this.#connectionId = undefined
-    this.#connectionId = await this.#blocking.client('ID').catch(() => undefined)
   }
 
   async #renewLeases(): Promise<void> {
@@ -173,7 +165,7 @@ export class StreamSubscription implements Subscription {
       const state = this.#subjects.get(subject)
       if (state === undefined || state.recovery !== null) continue
       state.recovery = { from: '0-0', minIdleMs: ackDeadlineMs }
-      this.#interrupt().catch(this.#settings.onError)
+      this.#reads.interrupt().catch(this.#settings.onError)
     }
   }
 
@@ -195,7 +187,7 @@ export class StreamSubscription implements Subscription {
     await this.#dispatcher.waitForRoom(ROOM_MS)
     if (this.#dispatcher.room === 0) return
     const held = [...this.#subjects].filter(([, state]) => state.hasGroup && state.lease.isHeld())
-    if (held.length === 0 || !isReady(this.#blocking)) {
+    if (held.length === 0 || !this.#reads.isReady()) {
       return sleep(Math.min(ROOM_MS, this.#settings.ackDeadlineMs / 10))
     }
     const recovering = held.find(([, state]) => state.recovery !== null)
@@ -230,7 +222,7 @@ export class StreamSubscription implements Subscription {
     const source = ['GROUP', subscription, this.#consumer, 'COUNT', count, 'BLOCK', blockMs]
     const keys = held.map(([subject]) => streamKey(subject))
     const args = [...source, 'STREAMS', ...keys, ...keys.map(() => '>')]
-    const reply = await this.#block(() => this.#blocking.call('XREADGROUP', args))
+    const reply = await this.#reads.read('XREADGROUP', args)
     const streams: unknown[] = Array.isArray(reply) ? reply : []
     for (const stream of streams) {
       if (!Array.isArray(stream)) continue
@@ -240,27 +232,11 @@ export class StreamSubscription implements Subscription {
     }
   }
 
-  async #block(read: () => Promise<unknown>): Promise<unknown> {
-    this.#isBlocked = true
-    try {
-      return await read()
-    } finally {
-      this.#isBlocked = false
-    }
-  }
-
-  /** The read that waits does not include a subject that was just leased or has to be recovered. */
-  async #interrupt(): Promise<void> {
-    while (this.#isBlocked && this.#isReading && this.#connectionId !== undefined) {
-      const unblocked = await this.#redis.client('UNBLOCK', this.#connectionId)
-      if (unblocked === 1) return
-      await sleep(INTERRUPT_AGAIN_MS)
-    }
-  }
+  /** The read that waits does not include a subject that was just leased. */
   #recoverSoon(state: SubjectState): void {
     // Another object than that of a recovery in progress, which may have passed the message.
     state.recovery = { ...EVERYTHING }
-    this.#interrupt().catch(this.#settings.onError)
+    this.#reads.interrupt().catch(this.#settings.onError)
   }
 
   #dispatch(subject: string, entry: StreamEntry, deliveryCount: number): void {
@@ -327,23 +303,6 @@ function readMessage(subject: string, entry: StreamEntry, deliveryCount: number)
     body: b,
     attributes,
     deliveryCount,
-  }
-}
-
-/**
- * A read is never queued or repeated automatically: by then another process may hold the lease.
- * Because it blocks, its time limits are longer than those of a command.
- */
-function blockingSettings(subscription: string) {
-  return {
-    connectionName: `bus-${subscription}`,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    // An unreachable peer does not confirm the disconnection either.
-    disconnectTimeout: 100,
-    commandTimeout: BLOCK_MS + 3_000,
-    socketTimeout: BLOCK_MS + 4_000,
   }
 }
 

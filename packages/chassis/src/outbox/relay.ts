@@ -5,6 +5,7 @@ import { OUTBOX_TOPIC } from './outbox-sql.ts'
 import { type RelayOptions, type RelaySettings, relaySettings } from './relay-options.ts'
 import { ShardLeases } from './shard-leases.ts'
 import { type BatchSummary, ShardQueue } from './shard-queue.ts'
+import { WakeablePauses } from './wakeable-pauses.ts'
 
 export interface Relay extends AsyncDisposable {
   start(): void
@@ -41,11 +42,9 @@ export class ShardedRelay implements Relay {
   readonly #monitor: BusMonitor
   readonly #queues: readonly ShardQueue[]
   readonly #stopping = new AbortController()
-  readonly #wakers = new Set<() => void>()
+  readonly #pauses = new WakeablePauses(this.#stopping.signal)
   #loops: Promise<unknown> | undefined
   #unsubscribe: () => void = () => undefined
-  /** A queue that was at work when events were announced must look again. */
-  #wakes = 0
   #outages = 0
   #pausedUntilMs = 0
 
@@ -75,8 +74,7 @@ export class ShardedRelay implements Relay {
   }
 
   wake(): void {
-    this.#wakes += 1
-    for (const wake of this.#wakers) wake()
+    this.#pauses.wake()
   }
 
   async drainOnce(): Promise<{ published: number }> {
@@ -123,7 +121,10 @@ export class ShardedRelay implements Relay {
       } catch (error) {
         onError(error)
       }
-      await this.#pause(this.#leases.isShort ? Math.min(SHORT_RENEW_MS, renewMs) : renewMs, false)
+      await this.#pauses.pause(
+        this.#leases.isShort ? Math.min(SHORT_RENEW_MS, renewMs) : renewMs,
+        false,
+      )
     }
   }
 
@@ -135,13 +136,13 @@ export class ShardedRelay implements Relay {
     while (!this.#stopping.signal.aborted) {
       const pausedMs = this.#pausedUntilMs - this.#settings.clock.monotonicMs()
       if (pausedMs > 0) {
-        await this.#pause(pausedMs, false)
+        await this.#pauses.pause(pausedMs, false)
         continue
       }
-      const wakes = this.#wakes
+      const wakes = this.#pauses.wakes
       const startedAtMs = this.#settings.clock.monotonicMs()
       const batch = await this.#tryBatch(queue)
-      if (batch === undefined) await this.#pause(this.#settings.pollMs, false)
+      if (batch === undefined) await this.#pauses.pause(this.#settings.pollMs, false)
       else if (this.#isDrained(batch)) await this.#waitForWork(queue, { wakes, startedAtMs })
     }
   }
@@ -156,11 +157,11 @@ export class ShardedRelay implements Relay {
     seen: { wakes: number; startedAtMs: number },
   ): Promise<void> {
     const pollMs = await this.#pollMs(queue)
-    if (this.#wakes === seen.wakes) await this.#pause(pollMs, true)
-    if (this.#wakes === seen.wakes) return
+    if (this.#pauses.wakes === seen.wakes) await this.#pauses.pause(pollMs, true)
+    if (this.#pauses.wakes === seen.wakes) return
     // Under load events arrive all the time: they are published in batches.
     const elapsedMs = this.#settings.clock.monotonicMs() - seen.startedAtMs
-    if (elapsedMs < GATHER_MS) await this.#pause(GATHER_MS - elapsedMs, false)
+    if (elapsedMs < GATHER_MS) await this.#pauses.pause(GATHER_MS - elapsedMs, false)
   }
 
   /** The slow poll has jitter, so that the relays of a fleet do not poll at the same time. */
@@ -203,21 +204,6 @@ export class ShardedRelay implements Relay {
     this.#outages += 1
     this.#pausedUntilMs = this.#settings.clock.monotonicMs() + randomInt(1, ceilingMs)
     this.#settings.metrics.onBrokerUnavailable?.(reason)
-  }
-
-  #pause(durationMs: number, wakeable: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = () => {
-        clearTimeout(timer)
-        this.#wakers.delete(finish)
-        this.#stopping.signal.removeEventListener('abort', finish)
-        resolve()
-      }
-      const timer = setTimeout(finish, durationMs)
-      if (wakeable) this.#wakers.add(finish)
-      if (this.#stopping.signal.aborted) finish()
-      else this.#stopping.signal.addEventListener('abort', finish, { once: true })
-    })
   }
 }
 

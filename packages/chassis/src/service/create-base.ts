@@ -98,15 +98,7 @@ export function createBase<C extends ServerConfig>(
   const appPoolMax = config.database.poolMax ?? pools.app ?? APP_POOL_MAX
   const db = database('database', config.appUrl, appPoolMax)
   const relayDb = database('relay-database', config.relayUrl, pools.relay ?? RELAY_POOL_MAX)
-  const announcements = resources.use(
-    createAnnouncements({
-      schema,
-      url: config.relayUrl,
-      tls: config.database,
-      send: (statement) => relayDb.query(statement),
-      onError: errors.for('announcements'),
-    }),
-  )
+  const announcements = resources.use(openAnnouncements({ config, schema, relayDb, errors }))
   const measured: Record<string, Database> = { app: db, relay: relayDb }
   poolMetrics(metrics, measured)
   const openDatabase = (name: string, url: string, poolMax: number) => {
@@ -135,4 +127,16 @@ export function createBase<C extends ServerConfig>(
     use: (resource) => resources.use(resource),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+type AnnouncementDeps = Pick<ServiceBase, 'config' | 'schema' | 'relayDb' | 'errors'>
+
+function openAnnouncements({ config, schema, relayDb, errors }: AnnouncementDeps): Announcements {
+  return createAnnouncements({
+    schema,
+    url: config.relayUrl,
+    tls: config.database,
+    send: (statement) => relayDb.query(statement),
+    onError: errors.for('announcements'),
+  })
 }

@@ -11,7 +11,8 @@ function createGuard(limits = { concurrentMax: 8, queueMax: 8 }) {
 }
 
 async function failTimes(guard: Guard, times: number): Promise<void> {
-  for (let n = 0; n < times; n += 1) await expect(guard.run(fail, signal)).rejects.toThrow('rooms: server-error')
+  for (let n = 0; n < times; n += 1)
+    await expect(guard.run(fail, signal)).rejects.toThrow('rooms: server-error')
 }
 
 /** A call whose outcome the test decides. */
