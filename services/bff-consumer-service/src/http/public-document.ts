@@ -1,4 +1,4 @@
-import { readClientInfo } from '@melmastoon/bff/guests'
+import type { ClientInfo } from '@melmastoon/bff/guests'
 import type { Preferences } from '@melmastoon/bff/preferences'
 import { dropHeader, type SendCachedOptions } from '@melmastoon/chassis/http'
 import type { FastifyReply } from 'fastify'
@@ -17,9 +17,8 @@ export interface PublicDocument {
  */
 export function choosePublicDocument(
   query: { readonly locale?: string; readonly currency?: string },
-  request: Parameters<typeof readClientInfo>[0],
+  client: Pick<ClientInfo, 'acceptLanguage' | 'currency'>,
 ): PublicDocument {
-  const client = readClientInfo(request)
   const preferences = {
     locale: guestPreferences.locale({
       explicit: query.locale,

@@ -46,14 +46,38 @@ export function queueView(deps: ViewDeps, view: View): void {
   deps.guestQueue.run(view.session.id, () => recordView(deps, { ...view, cause: () => cause }))
 }
 
+interface RecordedView {
+  readonly propertyId: PropertyId
+  readonly declinesTelemetry: boolean
+  readonly untilMs: number
+}
+
+/** How long it is known of a version of a session that its last view is recorded. */
+const RECORDED_MS = 5_000
+const recorded = new WeakMap<GuestSessionData, RecordedView>()
+
 /** Whether this view is stored and published already, as for a page that is loaded again. */
 function isRecorded(deps: ViewDeps, view: View): boolean {
-  const { session, propertyId, tenantId, source } = view
-  const viewedAt = toIsoDateTime(deps.clock.now())
-  const entry = { propertyId, tenantId, viewedAt, source }
-  if (!deps.guestQueue.isIdle(session.id)) return false
-  if (withView(session.data, entry) !== session.data) return false
-  return !mayEmit(deps, subject, view) || deps.recentKeys.isClaimed(keyOf(view))
+  const { session, propertyId, source, client } = view
+  if (source !== 'detail-link' || !deps.guestQueue.isIdle(session.id)) return false
+  const { declinesTelemetry } = client
+  const nowMs = deps.clock.nowMs()
+  const known = recorded.get(session.data)
+  const isSame = known?.propertyId === propertyId && known.declinesTelemetry === declinesTelemetry
+  if (isSame && nowMs < known.untilMs) return true
+  const endsMs = endOfView(session.data, propertyId)
+  if (nowMs >= endsMs) return false
+  if (mayEmit(deps, subject, view) && !deps.recentKeys.isClaimed(keyOf(view))) return false
+  const untilMs = Math.min(endsMs, nowMs + RECORDED_MS)
+  recorded.set(session.data, { propertyId, declinesTelemetry, untilMs })
+  return true
+}
+
+/** Until then viewing this hotel again is the same view; 0 if it was not viewed last. */
+function endOfView({ recentlyViewed }: GuestSessionData, propertyId: PropertyId): number {
+  const last = recentlyViewed.at(-1)
+  if (last?.propertyId !== propertyId) return 0
+  return Date.parse(last.viewedAt) + debounceSeconds * 1_000
 }
 
 function keyOf({ session, propertyId }: Pick<View, 'session' | 'propertyId'>): string {

@@ -9,9 +9,10 @@ type FacetQuery = Parameters<typeof choosePublicDocument>[0]
 /** The catalogue of facets, as its route sends it. */
 export function readyFacets(ctx: ConsumerContext, admit: AdmitGuest): FastResponder {
   return (request) => {
-    if (admit(request, 'open') === undefined) return undefined
+    const admitted = admit(request, 'open')
+    if (admitted === undefined) return undefined
     const query = request.input.query as FacetQuery
-    const { preferences, caching } = choosePublicDocument(query, request)
+    const { preferences, caching } = choosePublicDocument(query, admitted.client)
     const bytes = peekFacets(ctx, preferences)
     if (bytes === undefined) return undefined
     request.addHeader('content-language', preferences.locale)

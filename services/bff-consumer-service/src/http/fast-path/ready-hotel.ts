@@ -23,12 +23,12 @@ export function readyHotel(ctx: ConsumerContext, admit: AdmitGuest): FastRespond
     const admitted = admit(request, 'open')
     if (admitted === undefined) return undefined
     const input = request.input as unknown as HotelInput
-    const document = choosePublicDocument(input.query, request)
+    const document = choosePublicDocument(input.query, admitted.client)
     const { preferences } = document
     const served = peekHotel(ctx, plan(input, preferences, ctx.clock.nowMs()))
     if (served === undefined) return undefined
     const { propertyId } = input.params
-    recordHotelView(ctx, request, { served, guest: admitted.guest, propertyId })
+    recordHotelView(ctx, request, { ...admitted, served, propertyId })
     request.addHeader('content-language', preferences.locale)
     return { bytes: served.bytes, options: hotelCaching(served, document) }
   }

@@ -1,4 +1,4 @@
-import { readClientInfo } from '@melmastoon/bff/guests'
+import { type ClientInfo, readClientInfo } from '@melmastoon/bff/guests'
 import {
   type App,
   addHeader,
@@ -8,7 +8,7 @@ import {
 } from '@melmastoon/chassis/http'
 import type { PropertyId } from '@melmastoon/domain'
 import { id } from '@melmastoon/upstream-contracts'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { HotelPage } from '../../hotels/hotel-detail.ts'
@@ -50,14 +50,15 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
     { config, schema: hotelSchema },
     (request, reply) => {
       const { query } = request
-      const document = choosePublicDocument(query, request)
+      const client = readClientInfo(request)
+      const document = choosePublicDocument(query, client)
       const { propertyId } = request.params
       const { preferences } = document
       const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
       const respond = (served: ServedHotel) => {
         const lookup = session.lookupOf(request)
         const guest = lookup.kind === 'found' ? lookup.session : undefined
-        recordHotelView(ctx, request, { served, guest, propertyId })
+        recordHotelView(ctx, request, { served, guest, client, propertyId })
         send(reply, served, document)
       }
       const warm = peekHotel(ctx, planned)
@@ -88,22 +89,22 @@ export function hotelCaching(
 interface HotelView {
   readonly served: ServedHotel
   readonly guest: GuestSession | undefined
+  readonly client: ClientInfo
   readonly propertyId: PropertyId
 }
 
-type ViewRequest = Parameters<typeof readClientInfo>[0] &
-  Parameters<typeof eventCause>[1] & { readonly raw: { readonly method?: string | undefined } }
+type ViewRequest = Parameters<typeof eventCause>[1] & Pick<FastifyRequest, 'headers' | 'raw'>
 
 /** For requests with a session cookie; views of a page from a CDN are reported by the beacon. */
 export function recordHotelView(
   ctx: ConsumerContext,
   request: ViewRequest,
-  { served, guest, propertyId }: HotelView,
+  { served, guest, client, propertyId }: HotelView,
 ): void {
   if (guest === undefined || !isView(request)) return
   queueView(ctx, {
     session: guest,
-    client: readClientInfo(request),
+    client,
     cause: () => eventCause(ctx, request),
     propertyId,
     tenantId: served.tenantId,
@@ -113,6 +114,9 @@ export function recordHotelView(
 
 /** Prefetches and HEAD requests are not views. */
 function isView({ raw, headers }: ViewRequest): boolean {
+  if (headers['sec-purpose'] === undefined && headers['purpose'] === undefined) {
+    return raw.method === 'GET'
+  }
   const purposes = [headers['sec-purpose'], headers['purpose']].flat()
   return raw.method === 'GET' && !purposes.some((purpose) => purpose?.includes('prefetch'))
 }

@@ -1,3 +1,4 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
 import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
@@ -22,7 +23,7 @@ export function listFacetsRoute(app: App, ctx: ConsumerContext) {
   } as const
   app.get('/bff/consumer/v1/facets', { config, schema }, async (request, reply) => {
     const { deadline, trace } = request
-    const { preferences, caching } = choosePublicDocument(request.query, request)
+    const { preferences, caching } = choosePublicDocument(request.query, readClientInfo(request))
     const { bytes, origin } = await readFacets(ctx, preferences, { deadline, trace })
     dropOwnHeaders(reply)
     addHeader(reply, 'content-language', preferences.locale)
