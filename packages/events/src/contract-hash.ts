@@ -5,7 +5,7 @@ import { EventEnvelope } from './envelope.ts'
 const hashes = new WeakMap<EventDefinition, string>()
 const checked = new WeakMap<object, string>()
 
-/** Identifies what an event of the definition is checked against: schemas of envelope and payload. */
+/** Identifies what an event is checked against: the schemas of envelope and payload. */
 export function contractHash(definition: EventDefinition): string {
   const known = hashes.get(definition)
   if (known !== undefined) return known
