@@ -13,7 +13,7 @@ import {
 } from './lock-action-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
 import { eventPayload } from './lock-event-payload.ts'
-import { nextLookMs } from './lock-schedule.ts'
+import { LEASE_MS, nextLookMs } from './lock-schedule.ts'
 
 type Call = Pick<LockCall, 'deadline' | 'cause'>
 
@@ -27,13 +27,13 @@ export async function beginAction(
 ): Promise<LockActionRecord> {
   crashPoint('locks.before_record')
   const { tenantId, propertyId } = action
-  const nextMs = nextLookMs(deps.lockControls, 0)
+  const scheduling = { nextMs: nextLookMs(deps.lockControls, 0), leaseMs: LEASE_MS }
   const recorded = await deps.db
     .withTenant(
       tenantId,
       async (tx) => {
         if (action.command.action === 'revoke') await tx.query(takeRooms(action))
-        await tx.query(insertAction(action, actionId, { nextMs }))
+        await tx.query(insertAction(action, actionId, scheduling))
         const payload = eventPayload({ ...action, actionId })
         const staff = { ...action.actor, propertyId }
         await appendEvents(tx, [

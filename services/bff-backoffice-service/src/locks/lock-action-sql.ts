@@ -128,13 +128,15 @@ export function takeRooms(action: NewLockAction): Statement<unknown> {
 
 export interface Scheduling {
   readonly nextMs: number
+  /** Of the attempt that sends it at once; nobody has the lease of a queued action. */
+  readonly leaseMs: number
 }
 
 /** The audit, the action, its rooms and the first transition, all or none. */
 export function insertAction(
   action: NewLockAction,
   actionId: LockActionId,
-  { nextMs }: Scheduling,
+  { nextMs, leaseMs }: Scheduling,
 ): Statement<unknown> {
   const { tenantId, reservationId, command, isQueued = false, targetId } = action
   const ids = sql`${idToUuid(tenantId)}::uuid, ${idToUuid(actionId)}::uuid`
@@ -142,12 +144,14 @@ export function insertAction(
   const conflict = rawSql(command.action === 'revoke' ? 'on conflict do nothing' : '')
   return sql`with audit as (${insertAudit(action, actionId)}),
     action as (insert into lock_action (tenant_id, action_id, property_id, reservation_id, action,
-        state, request_key, key_id, target_id, command, max_delay_seconds, sent_at, next_at)
+        state, request_key, key_id, target_id, command, max_delay_seconds, sent_at, next_at, lease_until)
       values (${ids}, ${idToUuid(action.propertyId)}::uuid, ${reservationId}, ${command.action},
         'requested', ${action.requestKey}, ${action.keyId},
         ${targetId === undefined ? null : idToUuid(targetId)}::uuid, ${JSON.stringify(command)}::jsonb,
         ${action.maxDelaySeconds}, case when ${isQueued}::boolean then null else now() end,
-        now() + ${isQueued ? 0 : nextMs}::int * interval '1 millisecond')),
+        now() + ${isQueued ? 0 : nextMs}::int * interval '1 millisecond',
+        case when ${isQueued}::boolean then '-infinity'
+          else now() + ${leaseMs}::int * interval '1 millisecond' end)),
     room as (insert into lock_action_room (tenant_id, action_id, reservation_id, room_id, is_open)
       select ${ids}, ${reservationId}, room, true
       from unnest(${[...roomsOf(command)]}::text[]) as room ${conflict})
@@ -284,11 +288,29 @@ export function endChecks({ actionId }: ActionRef): Statement<unknown> {
     where action_id = ${idToUuid(actionId)}::uuid and settled_at is not null`
 }
 
-/** A command is about to be sent (again): its maximum delay begins now. */
-export function noteSending({ actionId }: ActionRef, leaseMs: number): Statement<unknown> {
-  return sql`update lock_action set sent_at = now(),
-      lease_until = now() + ${leaseMs}::int * interval '1 millisecond'
-    where action_id = ${idToUuid(actionId)}::uuid and settled_at is null`
+export interface Sending {
+  readonly leaseMs: number
+  /** Otherwise the lease must have ended. */
+  readonly holdsLease: boolean
+  readonly keyId: RoomKeyId | null
+}
+
+/**
+ * A command is about to be sent (again): its maximum delay begins now. No row: the action is
+ * settled, or another attempt has the lease.
+ */
+export function noteSending(
+  { actionId }: ActionRef,
+  { leaseMs, holdsLease, keyId }: Sending,
+): Statement<LockActionRow> {
+  return sql<LockActionRow>`with a as (update lock_action set sent_at = now(),
+        key_id = coalesce(key_id, ${keyId}),
+        lease_until = now() + ${leaseMs}::int * interval '1 millisecond'
+      where action_id = ${idToUuid(actionId)}::uuid and settled_at is null
+        and (${holdsLease}::boolean or lease_until <= now())
+      returning *)
+    select ${COLUMNS} from a join lock_action_proxy_audit p
+      on p.tenant_id = a.tenant_id and p.id = a.action_id`
 }
 
 export interface DueRef {

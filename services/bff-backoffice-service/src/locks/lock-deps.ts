@@ -13,9 +13,10 @@ import type { LockActionRecord, NewLockAction } from './lock-action.ts'
 import type { LockChanges } from './lock-changes.ts'
 import type { LockMetrics } from './lock-metrics.ts'
 
-/** What tests replace: times, and how an action begins. */
+/** What tests replace: times, how an action begins, and how its sending is claimed. */
 export interface LockControls {
   readonly begin?: BeginAction
+  readonly claim?: ClaimSending
   readonly pollMs?: number
   /** Until the reconciler looks at an action for the first time; doubles each time. */
   readonly firstLookMs?: number
@@ -29,6 +30,13 @@ export type BeginAction = (
   planned: NewLockAction,
   call: LockCall,
 ) => Promise<LockActionRecord>
+
+/** Null: the action is settled, or another attempt is sending its command. */
+export type ClaimSending = (
+  deps: Pick<LockDeps, 'db'>,
+  claimed: { readonly action: LockActionRecord; readonly holdsLease: boolean },
+  call: Pick<LockCall, 'deadline'>,
+) => Promise<LockActionRecord | null>
 
 export interface LockDeps extends EventDeps, HotelDayDeps {
   readonly db: Database

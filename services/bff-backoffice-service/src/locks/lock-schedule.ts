@@ -4,8 +4,8 @@ const FIRST_LOOK_MS = 10_000
 const LAST_LOOK_MS = 5 * 60_000
 const FOLLOW_UP_MS = 10_000
 
-/** Longer than all calls of one look. */
-export const LEASE_MS = 15_000
+/** Longer than the deadline of a request (10 s) and of a look (8 s), which begin before it. */
+export const LEASE_MS = 12_000
 export const ALERT_AFTER_SECONDS = 30 * 60
 export const MANUAL_AFTER_SECONDS = 24 * 3_600
 

@@ -1,12 +1,12 @@
 import { asAbsent } from '@melmastoon/bff/upstreams'
 import type { RoomKeyId } from '@melmastoon/domain'
 import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
+import { claimSending } from './claim-sending.ts'
 import { type Finding, findOutcome, listOwnKeys } from './find-outcome.ts'
 import { isOpen, type LockActionId, type LockActionRecord } from './lock-action.ts'
 import {
   claimAction,
   endChecks,
-  noteSending,
   postponeAction,
   selectAction,
   toRecord,
@@ -80,7 +80,6 @@ async function sendQueued(deps: LockDeps, action: LockActionRecord, call: LockCa
     return await settleAs(deps, action, result, call)
   }
   if (target === 'open') return await postpone(deps, action, call)
-  await postpone(deps, action, call, target)
   await send(deps, { ...action, keyId: target }, call)
 }
 
@@ -102,11 +101,13 @@ async function findTarget(
 }
 
 async function send(deps: LockDeps, action: LockActionRecord, call: LockCall): Promise<void> {
-  await deps.db.tenantQuery(action.tenantId, noteSending(action, LEASE_MS), call)
+  const { claim = claimSending } = deps.lockControls
+  const claimed = await claim(deps, { action, holdsLease: true }, call)
+  if (claimed === null) return
   const startedMs = deps.clock.monotonicMs()
-  const sent = await sendCommand(deps, action, call)
+  const sent = await sendCommand(deps, claimed, call)
   const elapsedMs = deps.clock.monotonicMs() - startedMs
-  await recordResult(deps, action, { sent, source: 'reconciler', elapsedMs }, call)
+  await recordResult(deps, claimed, { sent, source: 'reconciler', elapsedMs }, call)
 }
 
 /** The vendor may have created the key twice: one is revoked, and staff are alerted. */

@@ -2,10 +2,10 @@ import { asAbsent } from '@melmastoon/bff/upstreams'
 import { PROBLEMS, problem } from '@melmastoon/domain'
 import type { IssuedKey } from '@melmastoon/upstream-contracts/lock'
 import { beginAction, findBegun } from './begin-action.ts'
+import { claimSending } from './claim-sending.ts'
 import { isOpen, type LockActionRecord, type NewLockAction } from './lock-action.ts'
-import { noteSending } from './lock-action-sql.ts'
+import { selectAction, toRecord } from './lock-action-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
-import { LEASE_MS } from './lock-schedule.ts'
 import { type Recorded, recordResult } from './record-response.ts'
 import { type SendResult, sendCommand } from './send-command.ts'
 
@@ -52,12 +52,26 @@ async function resume(
 ): Promise<ActionResult> {
   if (action.state === 'failed') throw failureOf(action)
   if (action.command.action !== 'issue') return { action }
-  if (isOpen(action)) {
-    await deps.db.tenantQuery(action.tenantId, noteSending(action, LEASE_MS), call)
-    return await execute(deps, action, call)
-  }
+  if (isOpen(action)) return await sendAgain(deps, action, call)
   const sent = await sendCommand(deps, action, call)
   return { action, ...secretOf(sent), isRepeated: true }
+}
+
+/** Nothing is sent while another attempt does so, or once the action is settled. */
+async function sendAgain(
+  deps: LockDeps,
+  action: LockActionRecord,
+  call: LockCall,
+): Promise<ActionResult> {
+  const { claim = claimSending } = deps.lockControls
+  const claimed = await claim(deps, { action, holdsLease: false }, call)
+  if (claimed !== null) return await execute(deps, claimed, call)
+  const { tenantId, actionId } = action
+  const { deadline } = call
+  const [row] = await deps.db.tenantQuery(tenantId, selectAction(actionId), { deadline })
+  if (row === undefined) throw new TypeError('an action is missing')
+  const current = toRecord(row)
+  return isOpen(current) ? { action: current } : await resume(deps, current, call)
 }
 
 async function execute(

@@ -85,13 +85,17 @@ export async function unrecorded(locks: Locks, { reservationId }: StaffStay): Pr
   return sent.map(({ request_id }) => request_id).filter((id) => !recorded.has(id))
 }
 
-/** The request is repeated at another instance, once the claim of the dead one is over. */
+/** The request is repeated at another instance, once the claims of the dead one are over. */
 export async function expectOneEffect(
   locks: Locks,
   { stay, repeat }: Awaited<ReturnType<typeof crashAt>>,
   action: Crash['action'],
 ): Promise<void> {
   await locks.query(`update ${locks.schema}.idempotency set lease_until = '-infinity'`)
+  await locks.query(
+    `update ${locks.schema}.lock_action set lease_until = '-infinity' where reservation_id = $1`,
+    [stay.reservationId],
+  )
   const repeated = await eventually(
     async () => {
       const sent = await repeat()

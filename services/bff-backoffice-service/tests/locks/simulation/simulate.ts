@@ -52,7 +52,11 @@ export async function startSimulation({ seed, controls = {} }: SimulationOptions
     random,
     async onCommand(requestId) {
       const rows = await opened.db?.tenantQuery(tenantId, selectAction(requestId as LockActionId))
-      if (rows?.length !== 1 || rows[0]?.settled_at !== null) unrecorded.push(requestId)
+      const [row] = rows ?? []
+      if (row === undefined) unrecorded.push(`${requestId}: the command came before its row`)
+      else if (row.settled_at !== null) {
+        unrecorded.push(`${requestId}: the command came after its action was settled`)
+      }
     },
   })
   const definition: typeof service = {
@@ -84,7 +88,7 @@ interface Parts {
   readonly lock: FaultyLock
   readonly random: () => number
   readonly tenantId: TenantId
-  /** Commands that arrived before their row, or after it was settled. */
+  /** Commands that arrived before their row, or after it was settled, in words. */
   readonly unrecorded: string[]
   readonly stop: () => Promise<void>
 }
@@ -183,7 +187,21 @@ export class Simulation implements AsyncDisposable {
       maxDelaySeconds: 120,
       requestKey: key,
     } as const
-    await this.#call((call) => runAction(ctx, planned, async () => planned, call)).catch(expected)
+    const run = (call: LockCall) => runAction(ctx, planned, async () => planned, call)
+    await this.#call(run).catch(async (error: unknown) => {
+      expected(error)
+      if (error instanceof SimulatedCrash) await this.#endLease(key)
+    })
+  }
+
+  /** As if the process had crashed some time ago. */
+  async #endLease(requestKey: string): Promise<void> {
+    const { environment } = this.parts
+    await environment.query(
+      `update ${environment.schema}.lock_action set lease_until = '-infinity'
+       where request_key = $1 and settled_at is null`,
+      [requestKey],
+    )
   }
 
   async #call<T>(work: (call: LockCall) => Promise<T>): Promise<T> {
@@ -317,7 +335,7 @@ export async function checkAudit(
   const missing = lock.requestsOf(reservations).filter((id) => !known.has(id))
   return [
     ...missing.map((id) => `${id}: a command without an audit`),
-    ...parts.unrecorded.map((id) => `${id}: the command came before its row`),
+    ...parts.unrecorded,
     ...rows.flatMap((row) => mistakesIn(row, lock)),
     ...doubleKeys(lock).map((id) => `${id}: two keys\n${historyOf(id, rows, lock)}`),
   ]
