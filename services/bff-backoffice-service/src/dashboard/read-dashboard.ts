@@ -10,7 +10,7 @@ import {
 import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, isProblem, newId, type PropertyId } from '@melmastoon/domain'
-import { boardClassOf, type Operator } from '../access/operator.ts'
+import type { Operator } from '../access/operator.ts'
 import { alertsTag } from '../alerts/alert-inbox.ts'
 import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
 import type { ReadMetrics } from '../boards/read-metrics.ts'
@@ -157,7 +157,7 @@ async function readEntry(
   { deadline: requestDeadline, trace }: UpstreamCall,
 ): Promise<CachedBytes> {
   const { tenantId } = operator
-  const audience = widgetAudience(id, operator)
+  const audience = audienceOf(operator, id === 'maintenance' ? 'maintenance' : 'today')
   const waitMs = Math.min(deps.widgetMs, requestDeadline.remainingMs())
   using deadline = createDeadline(waitMs, { parent: requestDeadline.signal })
   const request = { tenantId, propertyId, viewer: operator }
@@ -194,15 +194,6 @@ async function readerOf(
     date,
     read: (deps, request, call) => READ_DATED[id](deps, { ...request, date }, call),
   }
-}
-
-/**
- * Whose data a widget shows. Most show every role the same, and who may see them was checked
- * before: one entry of a hotel serves all of its roles.
- */
-function widgetAudience(id: WidgetName, operator: Operator): string {
-  if (id === 'alerts') return audienceOf(operator, 'today')
-  return id === 'suggestions' ? boardClassOf(operator) : 'all'
 }
 
 type TagsOf = (key: Pick<WidgetRequest, 'tenantId' | 'propertyId'>) => readonly string[]

@@ -169,6 +169,16 @@ describe('B2 the dashboard', () => {
     expect(statusOf(all, 'arrivals')).toBe('late')
   })
 
+  it('shares cached widgets between operators of the same role only', async () => {
+    const [colleague, owner] = [await signIn(office, 'manager'), await signIn(office, 'owner')]
+    await forget()
+    const sourceFor = async (staff: Staff) =>
+      (await read(staff)).find(({ id }) => id === 'rates')?.source
+    expect(await sourceFor(manager)).toBe('live')
+    expect(await sourceFor(colleague)).toBe('cache')
+    expect(await sourceFor(owner)).toBe('live')
+  })
+
   it('reports lists from the cache of a board with their age', async () => {
     await forget()
     await manager.read(`/maintenance?propertyId=${propertyId}`)
