@@ -59,13 +59,12 @@ const STALE_FOR_MS = 60_000
  * A copy is outdated by at most `memoryMs`: it was current when it was read, and it was still
  * current when the reception of changes was last confirmed, because a change removes it.
  */
-export function createSessionMemory<T, P extends IdPrefix>({
-  clock,
-  memoryMs,
-  confirmedMemoryMs,
-}: SessionMemoryOptions): SessionMemory<T, P> {
+export function createSessionMemory<T, P extends IdPrefix>(
+  options: SessionMemoryOptions,
+): SessionMemory<T, P> {
+  const { clock, memoryMs, confirmedMemoryMs } = options
   const copies = new LRUCache<string, Copy<T, P>>({ max: SESSIONS_MAX })
-  const reading = new Map<string, Set<Reading>>()
+  const reading = new RunningReads()
   let subscribedAtMs = Number.POSITIVE_INFINITY
   let confirmedAtMs = Number.NEGATIVE_INFINITY
 
@@ -94,12 +93,6 @@ export function createSessionMemory<T, P extends IdPrefix>({
     copies.set(session.id, copy)
   }
 
-  function noteVersion(id: string, version: number): void {
-    for (const read of reading.get(id) ?? []) {
-      read.newestVersion = Math.max(read.newestVersion, version)
-    }
-  }
-
   return {
     get size() {
       return copies.size
@@ -114,15 +107,13 @@ export function createSessionMemory<T, P extends IdPrefix>({
     getStale: (id, cookieKey) => within(id, cookieKey, STALE_FOR_MS),
     find: (id) => copyOf(id, 0)?.session ?? null,
     renew(session) {
-      noteVersion(session.id, session.version)
+      reading.noteVersion(session.id, session.version)
       const known = copies.peek(session.id)
       if (known !== undefined) put({ ...known, session })
     },
     async fill(id, cookieKey, read) {
-      const current: Reading = { newestVersion: 0 }
       const readAtMs = clock.monotonicMs()
-      const reads = reading.get(id) ?? new Set()
-      reading.set(id, reads.add(current))
+      const current = reading.begin(id)
       try {
         const session = await read()
         const cookieKeys = copies.peek(id)?.cookieKeys ?? new Set()
@@ -130,18 +121,45 @@ export function createSessionMemory<T, P extends IdPrefix>({
         if (isNewest) put({ session, readAtMs, cookieKeys: cookieKeys.add(cookieKey) })
         return session
       } finally {
-        reads.delete(current)
-        if (reads.size === 0) reading.delete(id)
+        reading.end(id, current)
       }
     },
     forget(id, version = Number.POSITIVE_INFINITY) {
-      noteVersion(id, version)
+      reading.noteVersion(id, version)
       const known = copies.peek(id)
       if (known !== undefined && known.session.version < version) copies.delete(id)
     },
     clear() {
-      for (const id of reading.keys()) noteVersion(id, Number.POSITIVE_INFINITY)
+      reading.noteAll()
       copies.clear()
     },
+  }
+}
+
+class RunningReads {
+  readonly #reads = new Map<string, Set<Reading>>()
+
+  begin(id: string): Reading {
+    const read: Reading = { newestVersion: 0 }
+    const reads = this.#reads.get(id) ?? new Set()
+    this.#reads.set(id, reads.add(read))
+    return read
+  }
+
+  end(id: string, read: Reading): void {
+    const reads = this.#reads.get(id)
+    reads?.delete(read)
+    if (reads?.size === 0) this.#reads.delete(id)
+  }
+
+  noteVersion(id: string, version: number): void {
+    for (const read of this.#reads.get(id) ?? []) {
+      read.newestVersion = Math.max(read.newestVersion, version)
+    }
+  }
+
+  /** Any session may have changed. */
+  noteAll(): void {
+    for (const id of this.#reads.keys()) this.noteVersion(id, Number.POSITIVE_INFINITY)
   }
 }

@@ -20,8 +20,9 @@ function startWorld() {
     },
   }
   const pages = new ComposedPages<string>()
-  const composition = { tags: ['hotel:1'], tenants: [TENANT], freshUntilMs: START_MS + 30_000 }
-  pages.remember(deps, 'key', 'page', composition)
+  const freshUntilMs = START_MS + 30_000
+  const composition = { page: 'page', tags: ['hotel:1'], tenants: [TENANT], freshUntilMs }
+  pages.remember(deps, 'key', composition)
   return { world, deps, pages, find: () => pages.find(deps, 'key') }
 }
 
@@ -49,8 +50,8 @@ describe('a composed page', () => {
 
   it('is composed again in the next minute, because the day may have changed', () => {
     const { world, deps, pages } = startWorld()
-    const composition = { tags: [], tenants: [], freshUntilMs: START_MS + 600_000 }
-    pages.remember(deps, 'long', 'page', composition)
+    const freshUntilMs = START_MS + 600_000
+    pages.remember(deps, 'long', { page: 'page', tags: [], tenants: [], freshUntilMs })
     world.nowMs = START_MS + 59_999
     expect(pages.find(deps, 'long')).toBe('page')
     world.nowMs = START_MS + 60_000
@@ -60,7 +61,8 @@ describe('a composed page', () => {
   it('is not remembered while the versions of its tags are unknown', () => {
     const { deps, pages } = startWorld()
     const unknown = { ...deps, cache: { ...deps.cache, stamp: () => undefined } }
-    pages.remember(unknown, 'new', 'page', { tags: [], tenants: [], freshUntilMs: Infinity })
+    const composition = { page: 'page', tags: [], tenants: [], freshUntilMs: START_MS + 1 }
+    pages.remember(unknown, 'new', composition)
     expect(pages.find(deps, 'new')).toBeUndefined()
   })
 })

@@ -9,8 +9,9 @@ export interface ComposedDeps {
   readonly blocked: { has(tenantId: TenantId): boolean }
 }
 
-/** What a page was composed from. */
-export interface Composition {
+/** A page and what it was composed from. */
+export interface Composition<T> {
+  readonly page: T
   readonly tags: readonly string[]
   /** The tenants whose hotels it shows. */
   readonly tenants: readonly TenantId[]
@@ -47,11 +48,12 @@ export class ComposedPages<T> {
     return isCurrent ? known.page : undefined
   }
 
-  remember({ cache, clock }: ComposedDeps, key: string, page: T, composition: Composition): void {
+  remember({ cache, clock }: ComposedDeps, key: string, composition: Composition<T>): void {
+    const { page, tenants } = composition
     const stamp = cache.stamp(composition.tags)
     if (stamp === undefined) return
     const minuteEndMs = (Math.floor(clock.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
     const freshUntilMs = Math.min(composition.freshUntilMs, minuteEndMs)
-    this.#pages.set(key, { page, stamp, tenants: composition.tenants, freshUntilMs })
+    this.#pages.set(key, { page, stamp, tenants, freshUntilMs })
   }
 }

@@ -77,7 +77,8 @@ function peekParts(deps: HotelDeps, request: HotelRequest): ServedHotel | undefi
   const bytes = deps.hotelPages.peek(dims)
   if (bytes === undefined) return undefined
   const { tenantId } = sources
-  rememberHotel(deps, request, parts, { dims: Object.freeze(dims), tenantId, isIncomplete })
+  const page = { dims: Object.freeze(dims), tenantId, isIncomplete }
+  rememberHotel(deps, request, { ...parts, page })
   return { bytes, tenantId, state: 'hit', isIncomplete }
 }
 
@@ -86,15 +87,15 @@ type FreshParts = HotelParts & { readonly [P in 'prices' | 'brands']: NonNullabl
 function rememberHotel(
   deps: HotelDeps,
   request: HotelRequest,
-  { sources, prices, brands }: FreshParts,
-  composed: ComposedHotel,
+  { sources, prices, brands, page }: FreshParts & { readonly page: ComposedHotel },
 ): void {
   const { property, signals, hidesSimilar } = sources
   if (signals === undefined || hidesSimilar) return
   const tenants = [...new Set(tenantsOf(sources))]
   const ends = [property, signals, prices, brands].map((part) => part.freshUntilMs)
   const { staleFromMs } = priceFactsOf(prices)
-  deps.composedHotels.remember(deps, keyOfHotel(request), composed, {
+  deps.composedHotels.remember(deps, keyOfHotel(request), {
+    page,
     tags: [...hotelAddress(request.propertyId).tags, ...tenants.flatMap(brandTags)],
     tenants,
     // Prices that are stale already remain so.

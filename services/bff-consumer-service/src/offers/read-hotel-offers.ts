@@ -96,7 +96,8 @@ function rememberOffers(
   if (signals === undefined) return
   const { staleFromMs } = offerFactsOf(offers)
   const ends = [property, signals, offers].map((part) => part.freshUntilMs)
-  deps.composedOffers.remember(deps, keyOfHotel(planned), composed, {
+  deps.composedOffers.remember(deps, keyOfHotel(planned), {
+    page: composed,
     tags: hotelAddress(planned.propertyId).tags,
     tenants: [tenantId],
     // Prices that are stale already remain so.

@@ -24,7 +24,7 @@ export const HOTEL_DEADLINE_MS = 1_800
 /** CDNs cache an incomplete page for a short time only. */
 const INCOMPLETE = 'public, max-age=0, s-maxage=10'
 
-export const hotelSchema = {
+const schema = {
   params: Type.Object({ propertyId: id('ppt') }),
   querystring: HotelQuery,
   response: { 200: HotelPage },
@@ -45,28 +45,24 @@ export function getHotelRoute(app: App, ctx: ConsumerContext, { session }: Hooks
     operation: 'consumer.hotel.get',
     deadlineMs: HOTEL_DEADLINE_MS,
   } as const
-  app.get(
-    '/bff/consumer/v1/hotels/:propertyId',
-    { config, schema: hotelSchema },
-    (request, reply) => {
-      const { query } = request
-      const client = readClientInfo(request)
-      const document = choosePublicDocument(query, client)
-      const { propertyId } = request.params
-      const { preferences } = document
-      const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
-      const respond = (served: ServedHotel) => {
-        const lookup = session.lookupOf(request)
-        const guest = lookup.kind === 'found' ? lookup.session : undefined
-        recordHotelView(ctx, request, { served, guest, client, propertyId })
-        send(reply, served, document)
-      }
-      const warm = peekHotel(ctx, planned)
-      if (warm !== undefined) return respond(warm)
-      const { deadline, trace } = request
-      return readHotel(ctx, planned, { deadline, trace }).then(respond)
-    },
-  )
+  app.get('/bff/consumer/v1/hotels/:propertyId', { config, schema }, (request, reply) => {
+    const { query } = request
+    const client = readClientInfo(request)
+    const document = choosePublicDocument(query, client)
+    const { propertyId } = request.params
+    const { preferences } = document
+    const planned = planHotel({ propertyId, query, preferences }, ctx.clock.now())
+    const respond = (served: ServedHotel) => {
+      const lookup = session.lookupOf(request)
+      const guest = lookup.kind === 'found' ? lookup.session : undefined
+      recordHotelView(ctx, request, { served, guest, client, propertyId })
+      send(reply, served, document)
+    }
+    const warm = peekHotel(ctx, planned)
+    if (warm !== undefined) return respond(warm)
+    const { deadline, trace } = request
+    return readHotel(ctx, planned, { deadline, trace }).then(respond)
+  })
 }
 
 function send(reply: FastifyReply, served: ServedHotel, document: PublicDocument): void {
