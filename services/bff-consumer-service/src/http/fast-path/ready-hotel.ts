@@ -1,4 +1,4 @@
-import type { FastResponder } from '@melmastoon/chassis/http'
+import type { FastRequest, FastResponder } from '@melmastoon/chassis/http'
 import type { ConsumerContext } from '../../context.ts'
 import { planHotel } from '../../hotels/hotel-query.ts'
 import { peekHotel } from '../../hotels/read-hotel.ts'
@@ -9,6 +9,9 @@ import { choosePublicDocument } from '../public-document.ts'
 import { type HotelInput, hotelCaching, recordHotelView } from '../routes/get-hotel.ts'
 import { priceCaching } from '../send-prices.ts'
 import { type AdmitGuest, announceGuestLimit } from './fast-guest.ts'
+
+/** As the route has validated it. */
+type KnownHotel = HotelInput & FastRequest['input']
 
 /** Equal URLs have the same input, so each is planned once per language and currency. */
 const createPlan = () =>
@@ -22,7 +25,7 @@ export function readyHotel(ctx: ConsumerContext, admit: AdmitGuest): FastRespond
   return (request) => {
     const admitted = admit(request, 'open')
     if (admitted === undefined) return undefined
-    const input = request.input as unknown as HotelInput
+    const input = request.input as KnownHotel
     const document = choosePublicDocument(input.query, admitted.client)
     const { preferences } = document
     const served = peekHotel(ctx, plan(input, preferences, ctx.clock.nowMs()))
@@ -40,7 +43,7 @@ export function readyOffers(ctx: ConsumerContext, admit: AdmitGuest): FastRespon
   return (request) => {
     const admitted = admit(request, 'guarded')
     if (admitted === undefined) return undefined
-    const input = request.input as unknown as HotelInput
+    const input = request.input as KnownHotel
     const preferences = choosePrivatePreferences(admitted, input.query)
     const served = peekHotelOffers(ctx, plan(input, preferences, ctx.clock.nowMs()))
     if (served === undefined) return undefined
