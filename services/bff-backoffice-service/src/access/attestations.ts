@@ -11,6 +11,12 @@ export interface StepUpPurpose {
   readonly resourceId: string
 }
 
+export interface AttestationUse {
+  readonly purpose: StepUpPurpose
+  /** The same for every attempt of the request: `claim.upstreamKey('step-up')`. */
+  readonly usedBy: string
+}
+
 type Confirming = Pick<Operator, 'tenantId' | 'operatorId' | 'jkt' | 'sessionId'>
 
 export const ATTESTATION_MS = 5 * 60_000
@@ -56,11 +62,11 @@ export class Attestations {
   /**
    * False: unknown, expired, used by another request, or issued for something else. A wrong use
    * does not consume it.
-   * @param usedBy the same for every attempt of the request.
    */
   async consume(
     id: Id<'mfa'>,
-    ...[operator, purpose, usedBy]: [Confirming, StepUpPurpose, string]
+    operator: Confirming,
+    { purpose, usedBy }: AttestationUse,
   ): Promise<boolean> {
     const epoch = await this.#currentEpoch()
     const unused = bindingOf(operator, purpose, epoch)

@@ -4,7 +4,12 @@ import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
 import type { Metrics } from '@melmastoon/chassis/telemetry'
 import { type Id, isId, isProblem, type ProblemCode, problem } from '@melmastoon/domain'
 import type { iamContract, MfaChallenge, MfaFactor } from '@melmastoon/upstream-contracts/iam'
-import { ATTESTATION_MS, Attestations, type StepUpPurpose } from './attestations.ts'
+import {
+  ATTESTATION_MS,
+  Attestations,
+  type AttestationUse,
+  type StepUpPurpose,
+} from './attestations.ts'
 import { asIamProblem } from './iam-errors.ts'
 import type { Operator } from './operator.ts'
 import { createStoreEpoch } from './store-epoch.ts'
@@ -40,12 +45,15 @@ export interface Attestation {
   readonly expiresAt: Date
 }
 
-/** The attestation that a request presents. */
-export interface PresentedAttestation {
-  readonly attestationId: string | undefined
+/** What a second factor is to confirm. */
+export interface Confirmation {
   readonly purpose: StepUpPurpose
-  /** The same for every attempt of the request: `claim.upstreamKey('step-up')`. */
-  readonly usedBy: string
+  readonly factor: SecondFactor
+}
+
+/** The attestation that a request presents. */
+export interface PresentedAttestation extends AttestationUse {
+  readonly attestationId: string | undefined
 }
 
 export interface StepUp {
@@ -54,10 +62,7 @@ export interface StepUp {
   /** The factors that the operator can use, the preferred one first. */
   factors(operator: Operator, call: UpstreamCall): Promise<MfaFactor[]>
   /** @throws Problem IAM.MFA_FAILED, IAM.MFA_LOCKED */
-  confirm(
-    operator: Operator,
-    ...rest: [purpose: StepUpPurpose, factor: SecondFactor, call: KeyedCall]
-  ): Promise<Attestation>
+  confirm(operator: Operator, confirmation: Confirmation, call: KeyedCall): Promise<Attestation>
   /**
    * Uses the attestation up. A repeated request with the same `usedBy` passes again.
    * @throws Problem STEP_UP_REQUIRED whatever is wrong with it; DEPENDENCY_UNAVAILABLE
@@ -94,7 +99,7 @@ export function createStepUp(deps: StepUpDeps): StepUp {
       // Two codes of one operator are 30 seconds apart; signatures are not limited.
       return factors.toSorted()
     },
-    async confirm(operator, ...[purpose, factor, call]) {
+    async confirm(operator, { purpose, factor }, call) {
       const { tenantId, operatorId, deviceId, sessionId } = operator
       const body = { operatorId, deviceId, sessionId, ...purpose, ...factor }
       const attested = await iam
@@ -112,7 +117,7 @@ export function createStepUp(deps: StepUpDeps): StepUp {
     async consume(operator, { attestationId, purpose, usedBy }) {
       const isUsed =
         isId('mfa', attestationId) &&
-        (await attestations.consume(attestationId, operator, purpose, usedBy))
+        (await attestations.consume(attestationId, operator, { purpose, usedBy }))
       count(purpose, isUsed ? 'used' : 'rejected')
       if (!isUsed) throw stepUpRequired(purpose)
       return attestationId

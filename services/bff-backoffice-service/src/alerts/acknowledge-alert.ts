@@ -23,6 +23,7 @@ export interface AcknowledgeDeps extends EventDeps {
 }
 
 export interface AlertAcknowledgement {
+  readonly operator: Operator
   readonly alertId: Id<'alt'>
   readonly note?: string | undefined
 }
@@ -43,10 +44,10 @@ const NOTE_CHARACTERS = 200
  */
 export async function acknowledgeAlert(
   deps: AcknowledgeDeps,
-  operator: Operator,
-  ...[{ alertId, note }, call]: [request: AlertAcknowledgement, call: StaffCall]
+  { operator, alertId, note }: AlertAcknowledgement,
+  call: StaffCall,
 ): Promise<AcknowledgedAlert> {
-  const found = await findAlert(deps, operator, alertId, call)
+  const found = await findAlert(deps, { operator, alertId }, call)
   const { tenantId, operatorId, deviceId } = operator
   const cut = note === undefined ? undefined : truncateText(note, NOTE_CHARACTERS)
   const body = {
@@ -57,7 +58,7 @@ export async function acknowledgeAlert(
   const alert = await deps.upstreams.notification
     .acknowledge({ params: { alertId }, body }, { ...call, tenantId })
     .catch(asRejectedRequest)
-  const logged = await log(deps, operator, { alert: found, note: cut }, call)
+  const logged = await log(deps, { operator, alert: found, note: cut }, call)
   await deps.cache
     .invalidate([alertsTag(found.propertyId)])
     .catch((error: unknown) => deps.errors.report('alerts', error))
@@ -66,8 +67,8 @@ export async function acknowledgeAlert(
 
 async function findAlert(
   { upstreams }: AcknowledgeDeps,
-  operator: Operator,
-  ...[alertId, { deadline, trace }]: [alertId: Id<'alt'>, call: StaffCall]
+  { operator, alertId }: Pick<AlertAcknowledgement, 'operator' | 'alertId'>,
+  { deadline, trace }: StaffCall,
 ): Promise<AlertDetail> {
   const { tenantId } = operator
   const alert = await upstreams.notification
@@ -79,14 +80,16 @@ async function findAlert(
   return alert
 }
 
+interface LoggedAcknowledgement extends Pick<AlertAcknowledgement, 'operator' | 'note'> {
+  readonly alert: AlertDetail
+}
+
 async function log(
   { db, clock, registry }: AcknowledgeDeps,
-  { tenantId, operatorId, deviceId }: Operator,
-  ...[{ alert, note }, { deadline, cause }]: [
-    acknowledged: { readonly alert: AlertDetail; readonly note: string | undefined },
-    call: StaffCall,
-  ]
+  { operator, alert, note }: LoggedAcknowledgement,
+  { deadline, cause }: StaffCall,
 ): Promise<Pick<AcknowledgedAlert, 'acknowledgedAt' | 'isNew'>> {
+  const { tenantId, operatorId, deviceId } = operator
   const { alertId, propertyId, category, severity } = alert
   const payload = { alertId, propertyId, category, severity, operatorId, deviceId }
   const event = registry.build(alertAcknowledged.subject, payload, cause)

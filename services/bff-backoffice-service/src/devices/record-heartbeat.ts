@@ -12,6 +12,7 @@ export interface HeartbeatDeps extends SweepDeps {
 }
 
 export interface Heartbeat {
+  readonly operator: Operator
   /** Where the device is used; absent: as before. */
   readonly propertyId?: PropertyId | undefined
   readonly appVersion: string
@@ -29,9 +30,10 @@ export interface HeartbeatReceipt {
 /** Of the operator's own device (B7). A device that was offline is announced at once. */
 export async function recordHeartbeat(
   deps: HeartbeatDeps,
-  operator: Operator,
-  ...[heartbeat, options]: [heartbeat: Heartbeat, options: CallOptions]
+  heartbeat: Heartbeat,
+  options: CallOptions,
 ): Promise<HeartbeatReceipt> {
+  const { operator } = heartbeat
   const { tenantId, operatorId, deviceId } = operator
   const { propertyId, installerChannel = null, networkProfile = null } = heartbeat
   const statement = upsertHeartbeat({

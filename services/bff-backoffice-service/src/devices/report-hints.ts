@@ -11,6 +11,7 @@ export interface PendingAction {
 }
 
 export interface OfflineHints {
+  readonly operator: Operator
   readonly appVersion: string
   /** Everything that waits; empty after the device has sent it. */
   readonly actions: readonly PendingAction[]
@@ -19,9 +20,10 @@ export interface OfflineHints {
 /** For information only (B10): what waits on a device has no effect before it is sent. */
 export async function reportHints(
   { db }: { readonly db: Database },
-  { tenantId, operatorId, deviceId }: Operator,
-  ...[{ appVersion, actions }, options]: [hints: OfflineHints, options: CallOptions]
+  { operator, appVersion, actions }: OfflineHints,
+  options: CallOptions,
 ): Promise<{ hintId: Id<'oaq'>; reportedAt: Date }> {
+  const { tenantId, operatorId, deviceId } = operator
   const id = newId('oaq')
   const row = {
     id,

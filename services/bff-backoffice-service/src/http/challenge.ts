@@ -23,15 +23,10 @@ const CHALLENGES: Partial<Record<ProblemCode, string>> = {
  * the authentication have the nonce, too.
  */
 export function createChallengeHook({ access }: { readonly access: Access }) {
-  return (
-    _request: FastifyRequest,
-    reply: FastifyReply,
-    ...[error, done]: [error: unknown, done: () => void]
-  ): void => {
+  return async (_request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<void> => {
     reply.header('dpop-nonce', access.nonce())
     if (isProblem(error) && error.status === 401) {
       reply.header('www-authenticate', CHALLENGES[error.code] ?? NO_ERROR)
     }
-    done()
   }
 }

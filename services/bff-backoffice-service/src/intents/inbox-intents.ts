@@ -46,7 +46,7 @@ const acknowledgeIntent = defineIntent({
   },
   unexpected: () => null,
   apply(deps, { resourceId, args, operator }, call) {
-    return acknowledgeAlert(deps, operator, { alertId: resourceId as Id<'alt'>, ...args }, call)
+    return acknowledgeAlert(deps, { ...args, operator, alertId: resourceId as Id<'alt'> }, call)
   },
   rejections: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND', 'MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN'],
 })
@@ -124,8 +124,7 @@ const decideIntent = defineIntent({
   apply(deps, { resourceId, args, operator }, call) {
     return decideSuggestion(
       deps,
-      operator,
-      { suggestionId: resourceId as Id<'sug'>, ...args },
+      { ...args, operator, suggestionId: resourceId as Id<'sug'> },
       call,
     )
   },
@@ -176,8 +175,8 @@ const preferencesIntent = defineIntent({
   unexpected: (found, { expect }) => (found.version === expect.version ? null : lastChange(found)),
   apply(deps, { resourceId, expect, args: { payload }, operator }, call) {
     const propertyId = resourceId as PropertyId
-    const update = { propertyId, payload, expectedVersion: expect.version }
-    return updatePreferences(deps, operator, update, call)
+    const update = { operator, propertyId, payload, expectedVersion: expect.version }
+    return updatePreferences(deps, update, call)
   },
   rejections: [
     'MELMASTOON.TENANT.VERSION_CONFLICT',

@@ -56,7 +56,7 @@ export async function composePack(
   const { today: businessDate } = await readHotelDay(deps, { tenantId, propertyId }, call)
   const boards = boardsFor(request, businessDate).map((wanted) => ({
     name: nameOf(wanted),
-    part: readPart(deps, request, wanted, call),
+    part: readPart(deps, { ...request, wanted }, call),
   }))
   const read = [...boards, ...keysFor(deps, request, call)]
   const settled = await Promise.allSettled(read.map(({ part }) => part))
@@ -99,8 +99,8 @@ interface ReadPart {
 
 async function readPart(
   deps: BoardDeps,
-  { operator, propertyId }: PackRequest,
-  ...[wanted, call]: [wanted: WantedPart, call: UpstreamCall]
+  { operator, propertyId, wanted }: PackRequest & { readonly wanted: WantedPart },
+  call: UpstreamCall,
 ): Promise<ReadPart> {
   const { board, date } = wanted
   const request = { operator, propertyId, board, date, limit: 0 }

@@ -24,6 +24,7 @@ export interface UpdatePreferencesDeps extends EventDeps {
 }
 
 export interface PreferencesUpdate {
+  readonly operator: Operator
   readonly propertyId: PropertyId
   readonly payload: Record<string, unknown>
   /** The version that was read; 0 for the first change. */
@@ -41,14 +42,15 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
  */
 export async function updatePreferences(
   deps: UpdatePreferencesDeps,
-  operator: Operator,
-  ...[update, call]: [update: PreferencesUpdate, call: StaffCall]
+  update: PreferencesUpdate,
+  call: StaffCall,
 ): Promise<PreferencesContent> {
-  requireProperty(operator, update.propertyId)
+  const { operator, propertyId } = update
+  requireProperty(operator, propertyId)
   checkPayload(update)
-  const { payload, version } = await put(deps, operator, update, call)
+  const { payload, version } = await put(deps, update, call)
   const stored = { payload, version }
-  await mirror(deps, operator, { ...stored, propertyId: update.propertyId }, call)
+  await mirror(deps, { operator, propertyId, content: stored }, call)
   await deps.cache
     .invalidate([preferencesTag(operator)])
     .catch((error: unknown) => deps.errors.report('preferences', error))
@@ -69,8 +71,8 @@ function checkPayload({ payload }: PreferencesUpdate): void {
 
 async function put(
   { upstreams }: UpdatePreferencesDeps,
-  operator: Operator,
-  ...[{ propertyId, payload, expectedVersion }, call]: [update: PreferencesUpdate, call: StaffCall]
+  { operator, propertyId, payload, expectedVersion }: PreferencesUpdate,
+  call: StaffCall,
 ): Promise<PreferencesContent> {
   const { tenantId, operatorId, deviceId } = operator
   const target = { params: { operatorId }, query: { propertyId } }
@@ -93,14 +95,16 @@ function isConflict(error: unknown): boolean {
   return error instanceof UpstreamRejection && error.code === 'MELMASTOON.TENANT.VERSION_CONFLICT'
 }
 
+interface StoredPreferences extends Pick<PreferencesUpdate, 'operator' | 'propertyId'> {
+  readonly content: PreferencesContent
+}
+
 async function mirror(
   { db, registry }: UpdatePreferencesDeps,
-  { tenantId, operatorId, deviceId }: Operator,
-  ...[{ propertyId, ...content }, { deadline, cause }]: [
-    stored: PreferencesContent & { readonly propertyId: PropertyId },
-    call: StaffCall,
-  ]
+  { operator, propertyId, content }: StoredPreferences,
+  { deadline, cause }: StaffCall,
 ): Promise<void> {
+  const { tenantId, operatorId, deviceId } = operator
   const payload = { tenantId, operatorId, deviceId, propertyId, version: content.version }
   const event = registry.build(preferencesUpdated.subject, payload, cause)
   const key = { tenantId, operatorId, propertyId }

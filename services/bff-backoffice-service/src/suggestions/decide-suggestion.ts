@@ -32,6 +32,7 @@ export interface DecideDeps
 }
 
 export interface DecisionRequest {
+  readonly operator: Operator
   readonly suggestionId: Id<'sug'>
   readonly outcome: DecisionOutcome
   readonly modifiedDelta?: ModifiedDelta | undefined
@@ -62,29 +63,29 @@ const NOTE_CHARACTERS = 200
  */
 export async function decideSuggestion(
   deps: DecideDeps,
-  operator: Operator,
-  ...[request, call]: [request: DecisionRequest, call: StaffCall]
+  request: DecisionRequest,
+  call: StaffCall,
 ): Promise<DecidedSuggestion> {
-  const suggestion = await findSuggestion(deps, operator, request, call)
-  const wanted = decisionOf(operator, request, deps.clock.now())
-  const existing = await findDecision(deps, operator, wanted, call)
+  const suggestion = await findSuggestion(deps, request, call)
+  const wanted = decisionOf(request, deps.clock.now())
+  const existing = await findDecision(deps, request, call)
   if (existing !== null) return repeated(suggestion, wanted, existing)
   checkDelta(suggestion, request)
   checkOpen(suggestion, deps.clock.nowMs())
-  const isNew = await store(deps, operator, { suggestion, decision: wanted, request }, call)
+  const isNew = await store(deps, { suggestion, decision: wanted, request }, call)
   if (isNew) {
     afterDecision(deps, suggestion, wanted)
     return { suggestion: viewSuggestion(suggestion, wanted), decision: wanted, isNew }
   }
-  const winner = await findDecision(deps, operator, wanted, call)
+  const winner = await findDecision(deps, request, call)
   if (winner === null) throw new TypeError('a decision conflicts with none')
   return repeated(suggestion, wanted, winner)
 }
 
 async function findSuggestion(
   { upstreams }: DecideDeps,
-  operator: Operator,
-  ...[{ suggestionId }, { deadline, trace }]: [request: DecisionRequest, call: StaffCall]
+  { operator, suggestionId }: DecisionRequest,
+  { deadline, trace }: StaffCall,
 ): Promise<SuggestionDetail> {
   const { tenantId } = operator
   const found = await upstreams.ai
@@ -97,10 +98,10 @@ async function findSuggestion(
 }
 
 function decisionOf(
-  { operatorId, deviceId }: Operator,
-  { suggestionId, outcome, modifiedDelta }: DecisionRequest,
+  { operator, suggestionId, outcome, modifiedDelta }: DecisionRequest,
   decidedAt: Date,
 ): Decision {
+  const { operatorId, deviceId } = operator
   return {
     decisionId: newId('sdl'),
     suggestionId,
@@ -114,10 +115,11 @@ function decisionOf(
 
 async function findDecision(
   { db }: DecideDeps,
-  { tenantId }: Operator,
-  ...[{ suggestionId }, { deadline }]: [of: Decision, call: StaffCall]
+  { operator, suggestionId }: DecisionRequest,
+  { deadline }: StaffCall,
 ): Promise<Decision | null> {
-  const [row] = await db.tenantQuery(tenantId, selectDecisions([suggestionId]), { deadline })
+  const statement = selectDecisions([suggestionId])
+  const [row] = await db.tenantQuery(operator.tenantId, statement, { deadline })
   return row === undefined ? null : toDecision(row)
 }
 
@@ -158,15 +160,19 @@ function checkOpen(suggestion: SuggestionDetail, nowMs: number): void {
   throw problem('MELMASTOON.AI.SUGGESTION_CLOSED', { extensions: { state: ended } })
 }
 
+interface MadeDecision {
+  readonly suggestion: SuggestionDetail
+  readonly decision: Decision
+  readonly request: DecisionRequest
+}
+
 /** False: another decision was first. */
 async function store(
   { db, registry }: DecideDeps,
-  { tenantId, operatorId, deviceId }: Operator,
-  ...[{ suggestion, decision, request }, { deadline, cause }]: [
-    made: { suggestion: SuggestionDetail; decision: Decision; request: DecisionRequest },
-    call: StaffCall,
-  ]
+  { suggestion, decision, request }: MadeDecision,
+  { deadline, cause }: StaffCall,
 ): Promise<boolean> {
+  const { tenantId, operatorId, deviceId } = request.operator
   const { suggestionId, propertyId, category, severity } = suggestion
   const { decisionId, outcome } = decision
   const event = registry.build(

@@ -1,7 +1,7 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import type { Clock } from '@melmastoon/chassis/clock'
 import type { Database } from '@melmastoon/chassis/db'
-import type { PropertyId } from '@melmastoon/domain'
+import type { PropertyId, TenantId } from '@melmastoon/domain'
 import type { Suggestion, SuggestionState } from '@melmastoon/upstream-contracts/ai'
 import { type Operator, requireProperty } from '../access/operator.ts'
 import { selectDecisions, toDecision } from './decision-sql.ts'
@@ -37,7 +37,7 @@ export async function listSuggestions(
   const inbox = await readSuggestionInbox(deps, { tenantId, propertyId }, call)
   const classes = classesOf(operator)
   const visible = inbox.suggestions.filter((suggestion) => classes.has(suggestion.class))
-  const views = await withDecisions(deps, operator, visible, call)
+  const views = await withDecisions(deps, { tenantId, suggestions: visible }, call)
   const found = views.filter(({ state }) => query.state === undefined || state === query.state)
   const { ageMs, isStale } = inbox
   return { rows: found.slice(0, query.limit), total: found.length, ageMs, isStale }
@@ -46,8 +46,11 @@ export async function listSuggestions(
 /** Our log knows a decision at once; the mirror learns of it up to a minute later. */
 async function withDecisions(
   { db, clock }: ListSuggestionsDeps,
-  { tenantId }: Operator,
-  ...[suggestions, { deadline }]: [suggestions: readonly Suggestion[], call: UpstreamCall]
+  {
+    tenantId,
+    suggestions,
+  }: { readonly tenantId: TenantId; readonly suggestions: readonly Suggestion[] },
+  { deadline }: UpstreamCall,
 ): Promise<SuggestionVM[]> {
   const ids = suggestions.map(({ suggestionId }) => suggestionId)
   const rows = await db.tenantQuery(tenantId, selectDecisions(ids), { deadline })

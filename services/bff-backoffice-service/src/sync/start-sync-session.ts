@@ -23,6 +23,11 @@ export interface SyncSessionToken {
   readonly event: OutboxEvent
 }
 
+export interface SyncSessionRequest {
+  readonly operator: Operator
+  readonly propertyIds: readonly PropertyId[]
+}
+
 /**
  * A token with which the device pulls and pushes at the sync service itself (B8): for this device,
  * these properties and fifteen minutes.
@@ -30,10 +35,10 @@ export interface SyncSessionToken {
  */
 export async function startSyncSession(
   deps: HandshakeDeps,
-  operator: Operator,
-  ...[propertyIds, call]: [propertyIds: readonly PropertyId[], call: StaffCall]
+  { operator, propertyIds }: SyncSessionRequest,
+  call: StaffCall,
 ): Promise<SyncSessionToken> {
-  await Promise.all(propertyIds.map((propertyId) => check(deps, operator, propertyId, call)))
+  await Promise.all(propertyIds.map((propertyId) => check(deps, { operator, propertyId }, call)))
   const { tenantId, operatorId, deviceId } = operator
   const now = deps.clock.now()
   const lifetimeSeconds = SYNC_TOKEN_MAX_SECONDS
@@ -56,8 +61,8 @@ export async function startSyncSession(
 /** An operator of all properties might name one of another tenant: the property service knows. */
 async function check(
   { upstreams }: HandshakeDeps,
-  operator: Operator,
-  ...[propertyId, { deadline, trace }]: [propertyId: PropertyId, call: StaffCall]
+  { operator, propertyId }: { readonly operator: Operator; readonly propertyId: PropertyId },
+  { deadline, trace }: StaffCall,
 ): Promise<void> {
   requireProperty(operator, propertyId)
   if (operator.properties !== '*') return

@@ -82,6 +82,7 @@ async function fetchCursor(
 }
 
 export interface CursorAdvance {
+  readonly operator: Operator
   /** The version that was read; 0 for the first pull. */
   readonly expectedVersion: number
   readonly pullCursor?: string | undefined
@@ -95,11 +96,12 @@ export interface CursorAdvance {
  */
 export async function advanceCursor(
   deps: AdvanceCursorDeps,
-  operator: Operator,
-  ...[advance, call]: [advance: CursorAdvance, call: StaffCall]
+  advance: CursorAdvance,
+  call: StaffCall,
 ): Promise<{ cursor: Cursor; event: OutboxEvent }> {
+  const { operator } = advance
   const { tenantId, operatorId, deviceId } = operator
-  const { pullCursor, pushAck, version } = await advanceUpstream(deps, operator, advance, call)
+  const { pullCursor, pushAck, version } = await advanceUpstream(deps, advance, call)
   const cursor = { deviceId, pullCursor, pushAck, version }
   const { deadline, cause } = call
   await deps.db.tenantQuery(tenantId, mirrorCursor(operator, cursor), { deadline })
@@ -112,8 +114,8 @@ export async function advanceCursor(
 
 async function advanceUpstream(
   { upstreams }: AdvanceCursorDeps,
-  operator: Operator,
-  ...[{ expectedVersion, pullCursor, pushAck }, call]: [advance: CursorAdvance, call: StaffCall]
+  { operator, expectedVersion, pullCursor, pushAck }: CursorAdvance,
+  call: StaffCall,
 ): Promise<Cursor> {
   const { tenantId, operatorId, deviceId } = operator
   const body = {

@@ -350,7 +350,7 @@ async function race(suggestion: Suggestion): Promise<number> {
         occurredAt: new Date(),
       }
       const call = { deadline, trace, idempotencyKey: newId('req'), cause }
-      return decideSuggestion(deps, operator, { suggestionId, outcome: 'accepted' }, call)
+      return decideSuggestion(deps, { operator, suggestionId, outcome: 'accepted' }, call)
     }),
   )
   return outcomes.filter(({ status }) => status === 'fulfilled').length

@@ -42,10 +42,10 @@ export function acknowledgeAlertRoute(app: App, ctx: BackofficeContext) {
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'],
   } as const
   const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
-    const { alertId } = request.params
+    const { operator, params, body } = request
     const call = staffCall(ctx, request, { claim, work, step: 'acknowledge' })
-    const ack = { alertId, note: request.body.note }
-    const { alert, acknowledgedAt } = await acknowledgeAlert(ctx, request.operator, ack, call)
+    const wanted = { operator, alertId: params.alertId, note: body.note }
+    const { alert, acknowledgedAt } = await acknowledgeAlert(ctx, wanted, call)
     work.details.propertyId = alert.propertyId
     return { response: { status: 200, body: { alert, acknowledgedAt } } }
   })

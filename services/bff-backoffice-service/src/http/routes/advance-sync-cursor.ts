@@ -35,7 +35,8 @@ export function advanceSyncCursorRoute(app: App, ctx: BackofficeContext) {
   } as const
   const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
     const call = staffCall(ctx, request, { claim, work, step: 'cursor' })
-    const { cursor, event } = await advanceCursor(ctx, request.operator, request.body, call)
+    const { operator, body } = request
+    const { cursor, event } = await advanceCursor(ctx, { ...body, operator }, call)
     return { events: [event], response: { status: 200, body: cursor } }
   })
   app.post('/sync/cursor', { config, schema }, handler)

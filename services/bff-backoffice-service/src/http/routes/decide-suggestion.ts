@@ -54,8 +54,12 @@ export function decideSuggestionRoute(app: App, ctx: BackofficeContext) {
   const options = { activity, finalRejections }
   const handler = staffMutation<Request>(ctx, options, async (request, claim, work) => {
     const call = staffCall(ctx, request, { claim, work, step: 'decide' })
-    const wanted = { ...request.params, ...request.body }
-    const { suggestion, decision } = await decideSuggestion(ctx, request.operator, wanted, call)
+    const { operator, params, body } = request
+    const { suggestion, decision } = await decideSuggestion(
+      ctx,
+      { ...body, ...params, operator },
+      call,
+    )
     work.details.propertyId = suggestion.propertyId
     return { response: { status: 200, body: { suggestion, decision: viewDecision(decision) } } }
   })

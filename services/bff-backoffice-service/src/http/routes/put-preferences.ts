@@ -52,12 +52,13 @@ export function putPreferencesRoute(app: App, ctx: BackofficeContext) {
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND', 'MELMASTOON.TENANT.VERSION_CONFLICT'],
   } as const
   const handler = staffMutation<Request>(ctx, { activity }, async (request, claim, work) => {
-    const { propertyId, payload } = request.body
+    const { operator, body } = request
+    const { propertyId, payload } = body
     const ifMatch = request.headers['if-match']
-    const expectedVersion = expectedVersionOf(request.body.expectedVersion, ifMatch)
+    const expectedVersion = expectedVersionOf(body.expectedVersion, ifMatch)
     const call = staffCall(ctx, request, { claim, work, step: 'preferences' })
-    const update = { propertyId, payload, expectedVersion }
-    const stored = await updatePreferences(ctx, request.operator, update, call)
+    const update = { operator, propertyId, payload, expectedVersion }
+    const stored = await updatePreferences(ctx, update, call)
     work.details.propertyId = propertyId
     const headers = { etag: etagOf(stored) }
     return {

@@ -42,7 +42,8 @@ export function reportOfflineHintsRoute(app: App, ctx: BackofficeContext) {
   const config = { operation: 'staff.offline.hint' } as const
   const handler = staffMutation<Request>(ctx, { activity }, async (request, _claim, work) => {
     const options = { deadline: work.deadline }
-    const stored = await reportHints(ctx, request.operator, request.body, options)
+    const { operator, body } = request
+    const stored = await reportHints(ctx, { ...body, operator }, options)
     return { response: { status: 201, body: stored } }
   })
   app.post('/offline-actions/hints', { config, schema }, handler)

@@ -57,7 +57,8 @@ export function sendHeartbeatRoute(app: App, ctx: BackofficeContext) {
     if (params.deviceId !== operator.deviceId) {
       throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
     }
-    const receipt = await recordHeartbeat(ctx, operator, body, { deadline: work.deadline })
+    const { deadline } = work
+    const receipt = await recordHeartbeat(ctx, { ...body, operator }, { deadline })
     work.details.propertyId = body.propertyId ?? null
     return { response: { status: 200, body: receipt } }
   })

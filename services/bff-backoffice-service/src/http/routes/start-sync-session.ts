@@ -52,7 +52,7 @@ export function startSyncSessionRoute(app: App, ctx: BackofficeContext) {
     const { operator, body } = request
     const call = staffCall(ctx, request, { claim, work, step: 'handshake' })
     const [session, cursor] = await Promise.all([
-      startSyncSession(ctx, operator, body.propertyIds, call),
+      startSyncSession(ctx, { ...body, operator }, call),
       readCursor(ctx, operator, call),
     ])
     const { token, expiresAt, event } = session

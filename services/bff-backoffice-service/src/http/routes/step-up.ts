@@ -101,7 +101,7 @@ export function stepUpRoute(app: App, ctx: BackofficeContext) {
     const { action, resourceKind, resourceId, ...factor } = body
     const call = { deadline: work.deadline, trace, idempotencyKey: claim.upstreamKey('attest') }
     const purpose = { action, resourceKind, resourceId }
-    const { expiresAt, ...rest } = await ctx.stepUp.confirm(operator, purpose, factor, call)
+    const { expiresAt, ...rest } = await ctx.stepUp.confirm(operator, { purpose, factor }, call)
     return { response: { status: 201, body: { ...rest, expiresAt: toIsoDateTime(expiresAt) } } }
   })
   app.post('/auth/mfa/step-up', { config, schema }, handler)
