@@ -8,7 +8,7 @@ export interface ProcessStat {
   readonly parent: number
   /** A process id may be used again; with the start time it is unique. */
   readonly key: string
-  /** CPU of all its threads, also of those that have ended, to a tick of user and of system time. */
+  /** CPU of all its threads, ended ones included, to a tick of user and of system time. */
   readonly ticksUs: number
   /** CPU of its children that have ended and for which it has waited, and of theirs. */
   readonly reapedUs: number

@@ -10,7 +10,7 @@ interface Stays {
 
 type Start = Upstreams & DashboardHotel & { readonly calls: DashboardCalls }
 
-/** The floor: the calls of a dashboard or a board, parsed. Nothing is composed, validated or cached. */
+/** The floor: the calls of a dashboard or board, parsed; not composed, validated or cached. */
 async function start({ url, secret, tenantId, calls }: Start): Promise<number> {
   const pool = new Pool(url, { connections: 64 })
   const headers = { ...serviceHeaders(secret), 'x-tenant-id': tenantId }
