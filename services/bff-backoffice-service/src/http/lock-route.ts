@@ -62,16 +62,12 @@ export function lockHandler<
     const call = staffCall(ctx, request, { claim, work, step: 'lock' })
     const { tenantId } = request.operator
     const requestKey = call.idempotencyKey
-    const result = await runAction(
-      ctx,
-      { tenantId, requestKey },
-      async () => {
-        const planned = await plan(request, requestKey, call)
-        details.propertyId = planned.propertyId
-        return planned
-      },
-      call,
-    )
+    const planOnce = async () => {
+      const planned = await plan(request, requestKey, call)
+      details.propertyId = planned.propertyId
+      return planned
+    }
+    const result = await runAction(ctx, { tenantId, requestKey, plan: planOnce }, call)
     details.propertyId = result.action.propertyId
     const response = lockResponse(result)
     const isStored = response.status === 201 && action !== 'issue'

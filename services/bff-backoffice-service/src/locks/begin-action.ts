@@ -23,7 +23,8 @@ type Call = Pick<LockCall, 'deadline' | 'cause'>
  */
 export async function beginAction(
   deps: LockDeps,
-  ...[action, { deadline, cause }, actionId = newId('lap')]: [NewLockAction, Call, LockActionId?]
+  { actionId = newId('lap'), ...action }: NewLockAction & { readonly actionId?: LockActionId },
+  { deadline, cause }: Call,
 ): Promise<LockActionRecord> {
   crashPoint('locks.before_record')
   const { tenantId, propertyId } = action

@@ -24,7 +24,7 @@ type Payload = Static<(typeof lockCredentialIssued)['payload']>
 export function lockHandlers(deps: LockDeps): EventHandler[] {
   const scope = 'tenant' as const
   const apply = (tx: Tx, payload: Payload, event: EventMessage) =>
-    applyEvent(deps, tx, payload, event)
+    applyEvent(deps, tx, { payload, event })
   return [
     on(lockCredentialRequested, { scope, handle: apply }),
     on(lockCredentialIssued, { scope, handle: apply }),
@@ -37,7 +37,7 @@ export function lockHandlers(deps: LockDeps): EventHandler[] {
 async function applyEvent(
   deps: LockDeps,
   tx: Tx,
-  ...[payload, event]: [Payload, EventMessage]
+  { payload, event }: { readonly payload: Payload; readonly event: EventMessage },
 ): Promise<void> {
   const { requestId, sequence } = payload
   // The lock service also acts by itself: its own requests have other ids.
@@ -47,7 +47,7 @@ async function applyEvent(
   const action = toRecord(row)
   const keyId = payload.keyId as RoomKeyId
   if (event.envelope.subject === lockCredentialRequested.subject) {
-    await mark(deps, tx, action, { state: 'accepted', source: 'event', keyId })
+    await mark(deps, tx, { action, state: 'accepted', source: 'event', keyId })
     return
   }
   const isFailed = event.envelope.subject === lockCredentialFailed.subject
@@ -60,7 +60,7 @@ async function applyEvent(
   const settled = isFailed
     ? ({ ...result, state: 'failed', errorCode: codeOf(payload.failureReason) } as const)
     : ({ ...result, state: 'succeeded' } as const)
-  await settle(deps, tx, action, settled, causeOf(deps, event))
+  await settle(deps, tx, { action, result: settled, cause: causeOf(deps, event) })
 }
 
 /** The event as the cause of what follows from it. */

@@ -143,7 +143,7 @@ async function settleAs(
   const lockChanges = createLockChanges(() => undefined)
   const settling = { registry, lockMetrics: none, lockChanges, lockControls: {} }
   return await db.withTenant(tenantId, async (tx) => {
-    const isApplied = await settle(settling, tx, action, result, cause)
+    const isApplied = await settle(settling, tx, { action, result, cause })
     if (isApplied) await tx.query(insertActivities([activityOf(action, operatorId)]))
     return isApplied
   })

@@ -32,24 +32,31 @@ export async function reconcileAction(
   try {
     await look(deps, action, call)
   } catch (error) {
-    await postpone(deps, action, call)
+    await postpone(deps, { action }, call)
     throw error
   }
 }
 
 async function look(deps: LockDeps, action: LockActionRecord, call: LockCall): Promise<void> {
   if (!isOpen(action)) return await checkCopies(deps, action, call)
-  if (action.ageSeconds > ALERT_AFTER_SECONDS) await raise(deps, action, 'unknown', call)
+  if (action.ageSeconds > ALERT_AFTER_SECONDS) await raise(deps, { action, kind: 'unknown' }, call)
   if (action.sentSeconds === null) return await sendQueued(deps, action, call)
   const finding = await findOutcome(deps, action, call)
-  if (finding.kind === 'settled') return await settleAs(deps, action, finding.result, call)
-  await decideOpen(deps, action, finding, call)
+  if (finding.kind === 'settled')
+    return await settleAs(deps, { action, result: finding.result }, call)
+  await decideOpen(deps, { action, finding }, call)
+}
+
+interface OpenFinding {
+  readonly action: LockActionRecord
+  readonly finding: Extract<Finding, { kind: 'open' }>
 }
 
 /** Nothing was confirmed: after the maximum delay of the vendor it has certainly had no effect. */
 async function decideOpen(
   deps: LockDeps,
-  ...[action, finding, call]: [LockActionRecord, Extract<Finding, { kind: 'open' }>, LockCall]
+  { action, finding }: OpenFinding,
+  call: LockCall,
 ): Promise<void> {
   const { keyId, command, sentSeconds } = action
   // A revocation that never arrived is sent again: its id makes that safe.
@@ -57,16 +64,12 @@ async function decideOpen(
     return await send(deps, action, call)
   }
   if ((sentSeconds ?? 0) <= action.maxDelaySeconds) {
-    return await postpone(deps, action, call, finding.keyId)
+    return await postpone(deps, { action, keyId: finding.keyId }, call)
   }
   const errorCode = 'MELMASTOON.BFF.BACKOFFICE.LOCK_ACTION_NOT_EXECUTED'
   const latencyMs = (sentSeconds ?? 0) * 1_000
-  await settleAs(
-    deps,
-    action,
-    { state: 'failed', source: 'reconciler', errorCode, latencyMs },
-    call,
-  )
+  const result = { state: 'failed', source: 'reconciler', errorCode, latencyMs } as const
+  await settleAs(deps, { action, result }, call)
 }
 
 /** A revocation waits for the key of the issue that it revokes. */
@@ -77,9 +80,9 @@ async function sendQueued(deps: LockDeps, action: LockActionRecord, call: LockCa
   const target = await findTarget(deps, action, call)
   if (target === 'none') {
     const result = { state: 'succeeded', source: 'reconciler', latencyMs: 0 } as const
-    return await settleAs(deps, action, result, call)
+    return await settleAs(deps, { action, result }, call)
   }
-  if (target === 'open') return await postpone(deps, action, call)
+  if (target === 'open') return await postpone(deps, { action }, call)
   await send(deps, { ...action, keyId: target }, call)
 }
 
@@ -107,7 +110,7 @@ async function send(deps: LockDeps, action: LockActionRecord, call: LockCall): P
   const startedMs = deps.clock.monotonicMs()
   const sent = await sendCommand(deps, claimed, call)
   const elapsedMs = deps.clock.monotonicMs() - startedMs
-  await recordResult(deps, claimed, { sent, source: 'reconciler', elapsedMs }, call)
+  await recordResult(deps, { action: claimed, sent, source: 'reconciler', elapsedMs }, call)
 }
 
 /** The vendor may have created the key twice: one is revoked, and staff are alerted. */
@@ -119,14 +122,14 @@ async function checkCopies(
   const { actionId, tenantId, ageSeconds } = action
   const copies = await findCopies(deps, action, call)
   for (const key of copies) {
-    await raise(deps, action, 'duplicate', call)
+    await raise(deps, { action, kind: 'duplicate' }, call)
     const revocation = { place: action, key, reason: 'replaced', causeId: actionId } as const
     await queueRevocation(deps, revocation, call)
   }
   // A revocation may fail: the check ends when there is no copy.
   const isDone = copies.length === 0 || ageSeconds > MANUAL_AFTER_SECONDS
   if (isDone) await deps.db.tenantQuery(tenantId, endChecks(action), call)
-  else await postpone(deps, action, call)
+  else await postpone(deps, { action }, call)
 }
 
 async function findCopies(
@@ -150,18 +153,20 @@ function superfluous(copies: readonly KeyCredential[], { keyId }: LockActionReco
 
 async function settleAs(
   deps: LockDeps,
-  ...[action, result, { cause, deadline }]: [LockActionRecord, LockResult, LockCall]
+  { action, result }: { readonly action: LockActionRecord; readonly result: LockResult },
+  { cause, deadline }: LockCall,
 ): Promise<void> {
   await deps.db.withTenant(
     action.tenantId,
-    async (tx) => void (await settle(deps, tx, action, result, cause)),
+    async (tx) => void (await settle(deps, tx, { action, result, cause })),
     { deadline },
   )
 }
 
 async function postpone(
   { db, lockControls }: LockDeps,
-  ...[action, { deadline }, keyId]: [LockActionRecord, LockCall, RoomKeyId?]
+  { action, keyId }: { readonly action: LockActionRecord; readonly keyId?: RoomKeyId | undefined },
+  { deadline }: LockCall,
 ): Promise<void> {
   const nextMs = nextLookMs(lockControls, action.tries)
   await db.tenantQuery(action.tenantId, postponeAction(action, { keyId, nextMs }), { deadline })
@@ -169,7 +174,8 @@ async function postpone(
 
 async function raise(
   { db }: LockDeps,
-  ...[action, kind, { deadline }]: [LockActionRecord, LockAlertKind, LockCall]
+  { action, kind }: { readonly action: LockActionRecord; readonly kind: LockAlertKind },
+  { deadline }: LockCall,
 ): Promise<void> {
   const { tenantId, propertyId, reservationId, actionId } = action
   const alert = { tenantId, propertyId, reservationId, kind, subjectId: subjectOf(actionId) }

@@ -9,18 +9,26 @@ import { nextLookMs } from './lock-schedule.ts'
 import type { SendResult } from './send-command.ts'
 import { type LockResult, mark, settle } from './settle-action.ts'
 
+/** With the time that the lock service took, unless it reports the time of the vendor. */
+export interface Recorded {
+  readonly action: LockActionRecord
+  readonly sent: SendResult
+  readonly source: TransitionSource
+  readonly elapsedMs: number
+}
+
 /** Records what is known after a call; returns the action as it is then. */
 export async function recordResult(
   deps: LockDeps,
-  ...[action, result, call]: [LockActionRecord, Recorded, Pick<LockCall, 'deadline' | 'cause'>]
+  result: Recorded,
+  { deadline, cause }: Pick<LockCall, 'deadline' | 'cause'>,
 ): Promise<LockActionRecord> {
   crashPoint('locks.after_call')
-  const { tenantId, actionId } = action
-  const { deadline, cause } = call
+  const { tenantId, actionId } = result.action
   const recorded = await deps.db.withTenant(
     tenantId,
     async (tx) => {
-      await write(deps, tx, { action, result, cause })
+      await write(deps, tx, { result, cause })
       const [row] = await tx.query(selectAction(actionId))
       if (row === undefined) throw new TypeError('an action is missing')
       return toRecord(row)
@@ -31,35 +39,25 @@ export async function recordResult(
   return recorded
 }
 
-/** With the time that the lock service took, unless it reports the time of the vendor. */
-export interface Recorded {
-  readonly sent: SendResult
-  readonly source: TransitionSource
-  readonly elapsedMs: number
+interface Writing {
+  readonly result: Recorded
+  readonly cause: LockCall['cause']
 }
 
-async function write(
-  deps: LockDeps,
-  tx: Tx,
-  {
-    action,
-    result,
-    cause,
-  }: { action: LockActionRecord; result: Recorded; cause: LockCall['cause'] },
-): Promise<void> {
-  const { sent, source, elapsedMs } = result
+async function write(deps: LockDeps, tx: Tx, { result, cause }: Writing): Promise<void> {
+  const { action, sent, source, elapsedMs } = result
   switch (sent.kind) {
     case 'response':
-      return await writeRequest(deps, tx, { action, request: sent.request, result, cause })
+      return await writeRequest(deps, tx, { request: sent.request, result, cause })
     case 'rejected':
     case 'unsent': {
       if (staysQueued(action, sent)) return await requeue(deps, tx, action)
       const failed = { state: 'failed', errorCode: sent.code, latencyMs: elapsedMs } as const
-      await settle(deps, tx, action, { ...failed, source }, cause)
+      await settle(deps, tx, { action, result: { ...failed, source }, cause })
       return
     }
     case 'unknown':
-      return await mark(deps, tx, action, { state: 'unknown', source, errorCode: sent.code })
+      return await mark(deps, tx, { action, state: 'unknown', source, errorCode: sent.code })
   }
 }
 
@@ -74,21 +72,17 @@ async function requeue(deps: LockDeps, tx: Tx, action: LockActionRecord): Promis
   await tx.query(postponeAction(action, { nextMs }))
 }
 
-interface Reported {
-  readonly action: LockActionRecord
-  readonly request: LockRequest
-  readonly result: Recorded
-  readonly cause: LockCall['cause']
-}
-
-async function writeRequest(deps: LockDeps, tx: Tx, reported: Reported): Promise<void> {
-  const { action, request, result, cause } = reported
+async function writeRequest(
+  deps: LockDeps,
+  tx: Tx,
+  { request, result, cause }: Writing & { readonly request: LockRequest },
+): Promise<void> {
   const keyId = request.credential?.keyId
-  const { source } = result
+  const { action, source } = result
   if (request.state === 'accepted') {
-    return await mark(deps, tx, action, { state: 'accepted', source, keyId })
+    return await mark(deps, tx, { action, state: 'accepted', source, keyId })
   }
-  await settle(deps, tx, action, resultOf(request, result), cause)
+  await settle(deps, tx, { action, result: resultOf(request, result), cause })
 }
 
 /** @param request settled */

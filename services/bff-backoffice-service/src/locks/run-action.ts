@@ -16,7 +16,10 @@ export interface ActionResult {
   readonly isRepeated?: boolean
 }
 
-type Requested = Pick<NewLockAction, 'tenantId' | 'requestKey'>
+export interface ActionRequest extends Pick<NewLockAction, 'tenantId' | 'requestKey'> {
+  /** Called unless an earlier attempt has begun the action. */
+  readonly plan: () => Promise<NewLockAction>
+}
 
 /**
  * One action for an operator: recorded, then sent, then its outcome recorded. Nothing is sent twice
@@ -25,18 +28,19 @@ type Requested = Pick<NewLockAction, 'tenantId' | 'requestKey'>
  */
 export async function runAction(
   deps: LockDeps,
-  ...[requested, plan, call]: [Requested, () => Promise<NewLockAction>, LockCall]
+  request: ActionRequest,
+  call: LockCall,
 ): Promise<ActionResult> {
-  const begun = await findBegun(deps, requested, call)
+  const begun = await findBegun(deps, request, call)
   if (begun !== null && !mayBeginAgain(begun)) return await resume(deps, begun, call)
-  const planned = await plan()
+  const planned = await request.plan()
   const { begin = beginAction } = deps.lockControls
   const action = await begin(deps, planned, call)
   if (planned.isQueued === true) return { action }
   const existing = await findExisting(deps, action, call)
   return existing === null
     ? await execute(deps, action, call)
-    : await finish(deps, action, { sent: existing, elapsedMs: 0 }, call)
+    : await finish(deps, { action, sent: existing, elapsedMs: 0 }, call)
 }
 
 /** A failure that the same request can overcome, such as a busy gateway. */
@@ -82,15 +86,16 @@ async function execute(
   const startedMs = deps.clock.monotonicMs()
   const sent = await sendCommand(deps, action, call)
   const elapsedMs = deps.clock.monotonicMs() - startedMs
-  return await finish(deps, action, { sent, elapsedMs }, call)
+  return await finish(deps, { action, sent, elapsedMs }, call)
 }
 
 async function finish(
   deps: LockDeps,
-  ...[action, result, call]: [LockActionRecord, Pick<Recorded, 'sent' | 'elapsedMs'>, LockCall]
+  result: Omit<Recorded, 'source'>,
+  call: LockCall,
 ): Promise<ActionResult> {
   const { sent } = result
-  const recorded = await recordResult(deps, action, { ...result, source: 'response' }, call)
+  const recorded = await recordResult(deps, { ...result, source: 'response' }, call)
   if (recorded.state === 'failed') throw failureOf(recorded, sent)
   return { action: recorded, ...secretOf(sent) }
 }

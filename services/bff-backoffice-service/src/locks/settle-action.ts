@@ -24,16 +24,19 @@ export interface LockResult {
   readonly decidedBy?: string | undefined
 }
 
+export interface Settling {
+  readonly action: LockActionRecord
+  readonly result: LockResult
+  readonly cause: EventContext
+}
+
 /**
  * Settles the action, unless another report was first. One that contradicts the first and is newer
  * changes nothing either, but staff have to know.
  * @returns whether this was the first
  */
-export async function settle(
-  deps: SettleDeps,
-  tx: Tx,
-  ...[action, result, cause]: [LockActionRecord, LockResult, EventContext]
-): Promise<boolean> {
+export async function settle(deps: SettleDeps, tx: Tx, settling: Settling): Promise<boolean> {
+  const { action, result } = settling
   const isIssued = action.command.action === 'issue' && result.state === 'succeeded'
   // Who decides manually has looked at the lock, after a day without a report.
   const isChecked = isIssued && result.source !== 'manual'
@@ -47,7 +50,7 @@ export async function settle(
     if (isNewer && reported.state !== result.state) await raise(tx, action)
     return false
   }
-  await appendEvents(tx, [settledEvent(deps, action, result, cause)])
+  await appendEvents(tx, [settledEvent(deps, settling)])
   tx.onCommit(() => {
     const outcome = result.state === 'succeeded' ? 'success' : 'failure'
     deps.lockMetrics.count(outcome, action.vendor)
@@ -57,6 +60,7 @@ export async function settle(
 }
 
 export interface OpenReport {
+  readonly action: LockActionRecord
   readonly state: 'accepted' | 'unknown'
   readonly source: TransitionSource
   readonly keyId?: RoomKeyId | undefined
@@ -67,7 +71,7 @@ export interface OpenReport {
 export async function mark(
   deps: SettleDeps,
   tx: Tx,
-  ...[action, { keyId, ...transition }]: [LockActionRecord, OpenReport]
+  { action, keyId, ...transition }: OpenReport,
 ): Promise<void> {
   const [row] = await tx.query(markAction(action, transition))
   const nextMs = nextLookMs(deps.lockControls, action.tries)
@@ -85,10 +89,7 @@ async function raise(tx: Tx, action: LockActionRecord): Promise<void> {
   await tx.query(insertAlert({ ...place, subjectId: subjectOf(actionId), kind: 'contradiction' }))
 }
 
-function settledEvent(
-  { registry }: SettleDeps,
-  ...[action, result, cause]: [LockActionRecord, LockResult, EventContext]
-) {
+function settledEvent({ registry }: SettleDeps, { action, result, cause }: Settling) {
   const payload = {
     ...eventPayload(action),
     outcome: result.state === 'succeeded' ? ('success' as const) : ('failure' as const),

@@ -47,7 +47,7 @@ export function stayHandlers(deps: StayDeps): EventHandler[] {
     on(reservationNoShow, end('cancellation')),
     on(reservationRoomAssigned, {
       scope,
-      handle: (tx, stay, event) => move(deps, tx, stay, event),
+      handle: (tx, stay, event) => move(deps, tx, { stay, event }),
     }),
   ]
 }
@@ -55,7 +55,7 @@ export function stayHandlers(deps: StayDeps): EventHandler[] {
 async function move(
   deps: StayDeps,
   tx: Tx,
-  ...[stay, event]: [MovedStay, EventMessage]
+  { stay, event }: { readonly stay: MovedStay; readonly event: EventMessage },
 ): Promise<void> {
   const left = stay.priorRoomIds.filter((room) => !stay.roomIds.includes(room))
   if (left.length === 0) return

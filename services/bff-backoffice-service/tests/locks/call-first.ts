@@ -22,5 +22,5 @@ export const callFirst: BeginAction = async (deps, planned, call) => {
   } as const
   await sendCommand(deps, unrecorded, call)
   crashPoint('locks.after_call')
-  return await beginAction(deps, planned, call, actionId)
+  return await beginAction(deps, { ...planned, actionId }, call)
 }

@@ -65,14 +65,14 @@ function causeOf() {
 async function run(deps: ReturnType<typeof depsWith>, planned: NewLockAction) {
   using deadline = createDeadline(10_000)
   const call: LockCall = { deadline, trace: newTrace(), cause: causeOf() }
-  return await runAction(deps, planned, async () => planned, call)
+  return await runAction(deps, { ...planned, plan: async () => planned }, call)
 }
 
 /** As another attempt, or an event, records it. */
 async function settleAsFailed(action: LockActionRecord): Promise<void> {
   const { ctx, tenantId } = simulation.parts
   const result = { state: 'failed', source: 'event', errorCode: BUSY, latencyMs: 1 } as const
-  await ctx.db.withTenant(tenantId, (tx) => settle(ctx, tx, action, result, causeOf()))
+  await ctx.db.withTenant(tenantId, (tx) => settle(ctx, tx, { action, result, cause: causeOf() }))
 }
 
 /** Another attempt settles the action just before it is claimed. */

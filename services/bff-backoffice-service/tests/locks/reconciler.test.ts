@@ -146,7 +146,7 @@ describe('a report', () => {
           traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
           occurredAt: new Date(),
         }
-        const isFirst = await settle(locks.ctx, tx, toRecord(row), result, cause)
+        const isFirst = await settle(locks.ctx, tx, { action: toRecord(row), result, cause })
         await hold?.()
         return isFirst
       })

@@ -75,11 +75,15 @@ export class FaultyLock {
         if (action !== 'revoke' && key.state !== 'active')
           throw rejection(409, 'ILLEGAL_TRANSITION')
         // The key as it is then: a late change does not restore one that has failed since.
-        const applied = (now: KeyCredential) => changed(action, now, body)
-        return await this.#command(action, body.requestId, key, applied)
+        const change = (now: KeyCredential) => changed(action, now, body)
+        return await this.#command({ action, requestId: body.requestId, key, change })
       }
     return {
-      issue: async ({ body }) => await this.#command('issue', body.requestId, keyOf(body), active),
+      issue: async ({ body }) => {
+        const { requestId } = body
+        const key = keyOf(body)
+        return await this.#command({ action: 'issue', requestId, key, change: active })
+      },
       revoke: change('revoke'),
       rebind: change('rebind'),
       extend: change('extend'),
@@ -145,11 +149,8 @@ export class FaultyLock {
     return fault
   }
 
-  async #command(
-    action: LockAction,
-    requestId: string,
-    ...[key, change]: [KeyCredential, (key: KeyCredential) => KeyCredential]
-  ): Promise<LockRequest> {
+  async #command(command: Command): Promise<LockRequest> {
+    const { requestId } = command
     const known = this.requests.get(requestId)
     if (known !== undefined) return this.#current(known.request)
     const fault = this.#choose()
@@ -158,10 +159,10 @@ export class FaultyLock {
     if (fault === 'lost-before') throw problem('MELMASTOON.BFF.UPSTREAM_TIMEOUT')
     if (fault === 'refused') throw rejection(422, 'VENDOR_REFUSED')
     if (fault === 'busy') throw rejection(409, 'GATEWAY_BUSY')
-    return this.#execute({ action, requestId, key, change, fault })
+    return this.#execute(command, fault)
   }
 
-  #execute({ action, requestId, key, change, fault }: Command): LockRequest {
+  #execute({ action, requestId, key, change }: Command, fault: Fault): LockRequest {
     const request: LockRequest = {
       requestId,
       action,
@@ -252,7 +253,6 @@ interface Command {
   readonly requestId: string
   readonly key: KeyCredential
   readonly change: (key: KeyCredential) => KeyCredential
-  readonly fault: Fault
 }
 
 interface ChangeInput {

@@ -187,7 +187,7 @@ export class Simulation implements AsyncDisposable {
       maxDelaySeconds: 120,
       requestKey: key,
     } as const
-    const run = (call: LockCall) => runAction(ctx, planned, async () => planned, call)
+    const run = (call: LockCall) => runAction(ctx, { ...planned, plan: async () => planned }, call)
     await this.#call(run).catch(async (error: unknown) => {
       expected(error)
       if (error instanceof SimulatedCrash) await this.#endLease(key)
