@@ -32,11 +32,16 @@ export const DISPLAY_POLICIES = ['tenant', 'user-preferred', 'fallback'] as cons
 /**
  * Why a stay cannot be booked. Of an offer the first that applies in this order; of a hotel that of
  * the offer which comes closest, so the last in this order except `no_rate`.
+ * `party_not_accepted`: a child is, or without an age may be, younger than the hotel accepts.
+ * `sold_out`: no room of the type is left. `not_enough_rooms`: rooms are left, but fewer than
+ * requested; all rooms of a stay are of one type.
  */
 export const UNBOOKABLE_REASONS = [
   'closed',
+  'party_not_accepted',
   'party_too_large',
   'sold_out',
+  'not_enough_rooms',
   'closed_to_arrival',
   'closed_to_departure',
   'min_nights',
@@ -85,6 +90,11 @@ export const OfferTerms = Type.Object({
   board: Type.Enum([...BOARDS]),
   cancellation: Type.Object({
     ...CancellationTerms.properties,
+    /**
+     * What a cancellation costs now: nothing, a part of the price or all of it. Not the kind of the
+     * plan: a plan that is free until two days before arrival is `none` the day before.
+     */
+    kind: Type.Enum(['free', 'partial', 'none']),
     /** The last moment without a penalty; absent when it has passed or there is none. */
     freeUntil: Type.Optional(instant()),
   }),

@@ -29,6 +29,8 @@ export const Preview = Type.Object({
   /** `unavailable`: the stay cannot be booked, for the reason given. */
   status: Type.Enum(['priced', 'unavailable']),
   reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
+  /** With `not_enough_rooms`: the most rooms of one type that are left in every night. */
+  roomsLeft: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The shown offer: the cheapest that can be booked with the requested terms. */
   offer: Type.Optional(Type.Object({ ...OfferTerms.properties, price: OfferPrice })),
   /** One room in the cheapest night of the chosen offer, before extras, fees and taxes. */
@@ -151,8 +153,8 @@ export const pricingContract = defineContract({
         occupancy: Occupancy,
         currency: currency(),
         /**
-         * Offers with stricter cancellation terms are not considered, nor those whose cancellation
-         * is no longer free.
+         * `free`: only offers that can be cancelled free of charge now. `partial`: also those whose
+         * penalty is less than the price now.
          */
         cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
       }),

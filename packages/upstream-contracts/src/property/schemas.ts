@@ -86,8 +86,11 @@ export const PolicyDetails = Type.Object({
   pets: Type.Object({ text: LocalizedString, allowed: Type.Boolean() }),
   lateArrival: Type.Object({
     text: LocalizedString,
-    /** Local time; absent where guests are received at any time. */
+    /**
+     * The end of the regular check-in, local time; absent where guests are received at any time.
+     */
     latestCheckIn: Type.Optional(clockTime()),
+    /** Guests who arrive later are received if they have announced it; otherwise they are not. */
     noticeRequired: Type.Boolean(),
   }),
   identityDocuments: Type.Object({

@@ -54,6 +54,8 @@ export const searchContract = defineContract({
       }),
       response: Type.Object({
         total: Type.Integer({ minimum: 0 }),
+        /** How many of them have a bookable offer. */
+        bookableTotal: Type.Optional(Type.Integer({ minimum: 0 })),
         items: Type.Array(Hit),
         nextCursor: Type.Optional(text(400)),
         facets: Type.Optional(Facets),

@@ -123,10 +123,13 @@ export const SearchFilters = Type.Object({
   propertyType: Type.Optional(Type.Array(text(SEARCH_TEXT_MAX.propertyType), { maxItems: 10 })),
   /**
    * Only hotels with a bookable offer that has at least these terms now; it is the one shown, and
-   * the one that the price range and the price orders refer to.
+   * the one that the price range and the price orders refer to. `free`: can be cancelled free of
+   * charge now. `partial`: that, or the penalty is less than the price now.
    */
   cancellationFlexibility: Type.Optional(Type.Enum(['free', 'partial', 'any'])),
   neighbourhoods: Type.Optional(Type.Array(text(SEARCH_TEXT_MAX.neighbourhood), { maxItems: 20 })),
+  /** Only hotels with a bookable offer. */
+  availableOnly: Type.Optional(Type.Boolean()),
 })
 
 export const Criteria = {

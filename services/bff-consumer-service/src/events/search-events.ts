@@ -22,6 +22,7 @@ const FILTERS = [
   'propertyType',
   'cancellationFlexibility',
   'neighbourhoods',
+  'availableOnly',
 ] as const
 
 /** How guests search, not where: places are free text and omitted. */

@@ -153,7 +153,8 @@ function completeOffer(stated: HandoffOffer, current: CurrentOffer): HandoffOffe
 }
 
 function notBookable(reason: UnbookableReason) {
-  const pointer = reason === 'party_too_large' ? '/occupancy' : '/dates'
+  const isParty = reason === 'party_too_large' || reason === 'party_not_accepted'
+  const pointer = isParty ? '/occupancy' : '/dates'
   const errors = [fieldError(pointer, reason, 'cannot be booked at this hotel')]
   return problem(NOT_BOOKABLE, { errors })
 }

@@ -43,7 +43,8 @@ export const HotelPoliciesVM = named(
   'HotelPolicies',
   Type.Object({
     cancellation: Type.String({
-      description: 'The general policy of the hotel; the terms of each price are in its offer',
+      description:
+        'Of the most flexible rate of the hotel; the terms of each price are in its offer',
     }),
     checkIn: Type.String({ description: 'From this local time on, HH:MM' }),
     checkOut: Type.String({ description: 'Until this local time, HH:MM' }),

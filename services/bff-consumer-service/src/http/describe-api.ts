@@ -54,7 +54,12 @@ const operations = {
   'consumer.search.list': note(
     'search',
     'Search hotels of an area for a stay, with prices',
-    'Exactly one mode of area, with its own member. Starts a session if there is none.',
+    'Exactly one mode of area, with its own member. Starts a session if there is none. Finds hotels with beds for the party ' +
+      'and, in every night, at least as many rooms left of any type as requested. Hotels with fewer rooms left are ' +
+      'dropped. Some of those found cannot be booked, for example because the rooms left are of different types: their ' +
+      '`availability` has a reason. They are last in the orders `recommended`, `price-asc` and `price-desc`, and dropped ' +
+      'by `availableOnly`, `priceRange` and `cancellationFlexibility` other than any. `bookableTotal` is the number of ' +
+      'the others.',
   ),
   'consumer.search.map': note(
     'search',

@@ -68,6 +68,14 @@ export function reasonOf(rooms: readonly CapturedRoom[]): UnbookableReason | und
   return UNBOOKABLE_REASONS[Math.max(-1, ...ranks)] ?? 'no_rate'
 }
 
+/** The most rooms of a type that has some, but not enough. */
+export function roomsShortOf(rooms: readonly CapturedRoom[]): number {
+  const short = rooms.filter(({ offers }) =>
+    offers.some(({ reason }) => reason === 'not_enough_rooms'),
+  )
+  return Math.max(0, ...short.map(({ roomsLeft }) => roomsLeft))
+}
+
 /** Later reasons are those of stays that are closer to being bookable. */
 function rankOf(reason: UnbookableReason): number {
   return reason === 'no_rate' ? -1 : UNBOOKABLE_REASONS.indexOf(reason)

@@ -6,7 +6,13 @@ import { handoffHint } from '../hotels/write-hotel.ts'
 import { roomOf } from '../hotels/write-property.ts'
 import { availabilityOf, chargesIn, termsIn } from '../rates/offer-terms.ts'
 import type { RateCaptureVM } from '../rates/rate-snapshot.ts'
-import { type CapturedOffer, type CapturedOffers, reasonOf } from './capture-offers.ts'
+import {
+  type CapturedOffer,
+  type CapturedOffers,
+  type CapturedRoom,
+  reasonOf,
+  roomsShortOf,
+} from './capture-offers.ts'
 import type { HotelOffersVM, RoomOffersVM, StayOfferVM } from './hotel-offers.ts'
 import type { OffersRequest } from './read-offers.ts'
 
@@ -32,7 +38,7 @@ export function offersDocument(parts: OfferParts): HotelOffersVM {
     stay: request.stay,
     occupancy: request.occupancy,
     ...(offers && {
-      availability: availabilityOf(reasonOf(offers.rooms)),
+      availability: availabilityOf(reasonOf(offers.rooms), roomsShortOf(offers.rooms)),
       rates: captureOf(offers, sections.prices.status === 'stale'),
     }),
     rooms: roomTypes.map((room) => roomOffers(room, parts)),
@@ -61,18 +67,21 @@ function roomOffers(
   return {
     ...roomOf(room, locale),
     ...(offers && { roomsLeft: known?.roomsLeft ?? 0 }),
-    offers: known?.offers.map((offer) => offerIn(offer, locale)) ?? [],
+    offers: known?.offers.map((offer) => offerIn(offer, known, locale)) ?? [],
   }
 }
 
 /** Every member is named: undeclared members of an upstream response are dropped. */
-function offerIn(offer: CapturedOffer, locale: Locale): StayOfferVM {
+function offerIn(offer: CapturedOffer, { roomsLeft }: CapturedRoom, locale: Locale): StayOfferVM {
   const { minNights, maxNights, price, reason } = offer
   return {
     ...termsIn(offer, locale),
     minNights,
     maxNights,
-    availability: availabilityOf(price === undefined ? (reason ?? 'no_rate') : undefined),
+    availability: availabilityOf(
+      price === undefined ? (reason ?? 'no_rate') : undefined,
+      roomsLeft,
+    ),
     ...(price && {
       price: {
         cheapestNightlyMinor: price.cheapestNightlyMinor,

@@ -23,8 +23,15 @@ export const StayAvailabilityVM = named(
     bookable: Type.Boolean({ description: 'Without a price and a booking link unless true' }),
     reason: Type.Optional(
       Type.Enum([...UNBOOKABLE_REASONS], {
-        description: 'Why the stay cannot be booked; the first reason where several apply',
+        description:
+          'Why the stay cannot be booked; the first reason where several apply. ' +
+          'party_not_accepted: a child is, or without an age may be, younger than the hotel ' +
+          'accepts. sold_out: no room is left. not_enough_rooms: rooms are left, but fewer of ' +
+          'each type than requested; all rooms of a stay are of one type',
       }),
+    ),
+    roomsLeft: Type.Optional(
+      count(1, 'With not_enough_rooms: the most rooms of one type left in every night'),
     ),
   }),
 )
@@ -44,12 +51,17 @@ export const OFFER_TERMS = {
     'CancellationTerms',
     Type.Object({
       kind: Type.Enum(['free', 'partial', 'none'], {
-        description: 'none: a cancellation is never free',
+        description:
+          'What a cancellation costs now. free: nothing, until freeUntil. partial: the penalty, a ' +
+          'part of the total. none: the whole total',
       }),
       freeUntil: Type.Optional(
-        described(instant(), 'The last moment without a penalty; absent if it has passed'),
+        described(instant(), 'The last moment without a penalty; present only if kind is free'),
       ),
-      freeUntilHours: count(0, 'Free until so many hours before noon of the arrival day'),
+      freeUntilHours: count(
+        0,
+        'Of the rate plan: free until so many hours before noon of the arrival day',
+      ),
       penaltyBasisPoints: basisPoints('The penalty after that, as a share of the total'),
     }),
   ),
@@ -143,6 +155,11 @@ export function termsIn(offer: OfferTerms, locale: Locale): OfferTermsVM {
   }
 }
 
-export function availabilityOf(reason: UnbookableReason | undefined): StayAvailabilityVM {
-  return reason === undefined ? { bookable: true } : { bookable: false, reason }
+export function availabilityOf(
+  reason: UnbookableReason | undefined,
+  roomsLeft?: number,
+): StayAvailabilityVM {
+  if (reason === undefined) return { bookable: true }
+  const isShort = reason === 'not_enough_rooms' && roomsLeft !== undefined
+  return { bookable: false, reason, ...(isShort && { roomsLeft }) }
 }

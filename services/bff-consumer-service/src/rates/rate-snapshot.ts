@@ -83,7 +83,12 @@ export interface CapturedRate extends Omit<RateSnapshotVM, 'offer'> {
 /** What is known about one hotel for one stay: a price, or why it has none (D33). */
 export type StayPrice =
   | { readonly kind: 'bookable'; readonly rate: CapturedRate }
-  | { readonly kind: 'unbookable'; readonly reason: UnbookableReason }
+  | {
+      readonly kind: 'unbookable'
+      readonly reason: UnbookableReason
+      /** Of one type, where there are too few. */
+      readonly roomsLeft?: number
+    }
 
 export type InvalidRate = 'amount' | 'currency' | 'incomplete'
 
@@ -94,8 +99,10 @@ export type CapturedPrice = StayPrice | { readonly kind: 'invalid'; readonly rea
  * matches the schema and cannot be a price is rejected with a reason; the card then has no price.
  */
 export function capturePrice(preview: Preview, times: RateTimes): CapturedPrice {
-  const { offer, reason = 'no_rate' } = preview
-  if (preview.status !== 'priced') return { kind: 'unbookable', reason }
+  const { offer, reason = 'no_rate', roomsLeft } = preview
+  if (preview.status !== 'priced') {
+    return { kind: 'unbookable', reason, ...(roomsLeft !== undefined && { roomsLeft }) }
+  }
   if (offer === undefined) return { kind: 'invalid', reason: 'incomplete' }
   const amounts = captureAmounts(offer.price)
   if (typeof amounts === 'string') return { kind: 'invalid', reason: amounts }
@@ -147,7 +154,7 @@ export function writeStayPrice(
 ): string {
   if (price === undefined) return ''
   if (price.kind === 'unbookable') {
-    return `,"availability":${JSON.stringify(availabilityOf(price.reason))}`
+    return `,"availability":${JSON.stringify(availabilityOf(price.reason, price.roomsLeft))}`
   }
   return `,"availability":{"bookable":true},"${member}":${JSON.stringify(rateIn(price.rate, locale))}`
 }

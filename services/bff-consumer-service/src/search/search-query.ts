@@ -108,6 +108,7 @@ function normalizeFilters(filters: SearchFilters): SearchFilters {
     ...(propertyType.length > 0 && { propertyType }),
     ...(cancellationFlexibility !== 'any' && { cancellationFlexibility }),
     ...(neighbourhoods.length > 0 && { neighbourhoods }),
+    ...(filters.availableOnly === true && { availableOnly: true }),
   }
 }
 

@@ -47,6 +47,7 @@ const {
   propertyType,
   cancellationFlexibility,
   neighbourhoods,
+  availableOnly,
 } = UpstreamFilters.properties
 
 const SearchFilters = Type.Object({
@@ -72,6 +73,7 @@ const SearchFilters = Type.Object({
   propertyType,
   cancellationFlexibility,
   neighbourhoods,
+  availableOnly,
 })
 
 export const PAGE_SIZE_DEFAULT = 20
@@ -101,6 +103,12 @@ export const SearchPage = Type.Object({
   sections: Type.Object({ listings: Section, prices: Section, brands: Section }),
   degraded: Type.Boolean({ description: 'At least one section is stale or missing' }),
   total: Type.Integer({ minimum: 0 }),
+  bookableTotal: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'How many of them can be booked: the total with the filter availableOnly',
+    }),
+  ),
   nextCursor: Type.Optional(Type.String()),
   items: Type.Array(ListingCardVM, { maxItems: 50 }),
   facets: Type.Optional(

@@ -52,11 +52,13 @@ export function writePage(
   }
   const degraded = isDegraded(sections)
   const head = `"sections":${JSON.stringify(sections)},"degraded":${degraded},"total":${found.total}`
+  const bookable =
+    found.bookableTotal === undefined ? '' : `,"bookableTotal":${found.bookableTotal}`
   const cursor =
     found.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(found.nextCursor)}`
   const facets = writeFacets(found, options.locale)
   const places = writePlaces(found, options.locale)
-  return concatenate([`{${head}${cursor},"items":[`, ...items, `]${facets}${places}}`])
+  return concatenate([`{${head}${bookable}${cursor},"items":[`, ...items, `]${facets}${places}}`])
 }
 
 function writePlaces({ place, alternatives }: Found, locale: Locale): string {

@@ -94,11 +94,11 @@ function expectTerms({ filters }: RandomSearch, { items }: SearchPage): void {
   for (const { availability, rateSnapshot } of items) {
     expect(availability?.bookable).toBe(rateSnapshot !== undefined)
     expect(availability?.reason === undefined).toBe(availability?.bookable)
+    const { kind, freeUntil } = rateSnapshot?.offer.cancellation ?? {}
+    expect(freeUntil !== undefined).toBe(kind === 'free')
     const { cancellationFlexibility: wanted } = filters
     if (wanted === undefined) continue
-    const { kind, freeUntil } = rateSnapshot?.offer.cancellation ?? {}
     expect(wanted === 'free' ? ['free'] : ['free', 'partial']).toContain(kind)
-    expect(freeUntil).toBeDefined()
   }
 }
 
@@ -118,12 +118,15 @@ async function expectQuotes(audit: Audit, asked: RandomSearch, { page, counts }:
     const { amountMinor, currency } = totalOf(quote)
     expect([rate.totalForStayMinor, rate.currency]).toEqual([amountMinor, currency])
     const { ratePlanId, digest, board, cancellation } = rate.offer
-    const { freeUntil: _deadline, ...terms } = cancellation
+    const { freeUntil, kind, ...terms } = cancellation
+    const { kind: planned, ...quoted } = quote.cancellation
+    const kindAfter = quoted.penaltyBasisPoints < 10_000 ? 'partial' : 'none'
+    expect(kind).toBe(planned !== 'none' && freeUntil !== undefined ? 'free' : kindAfter)
     expect({ ratePlanId, digest, board, terms }).toEqual({
       ratePlanId: quote.ratePlanId,
       digest: quote.digest,
       board: quote.board,
-      terms: quote.cancellation,
+      terms: quoted,
     })
     counts.quotes += 1
   }

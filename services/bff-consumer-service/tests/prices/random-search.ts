@@ -62,6 +62,7 @@ const FILTERS = [
   { starRating: [3, 4, 5] },
   { guestRatingMin: 7 },
   { amenities: ['wifi'] },
+  { availableOnly: true },
 ]
 
 /** A stay of one to seven nights in the next four months, for up to five adults in two rooms. */

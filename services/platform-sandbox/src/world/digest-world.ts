@@ -18,4 +18,4 @@ function bigintAsText(_key: string, value: unknown): unknown {
 }
 
 /** Incremented with every change of the generator, so that an older world is seeded again. */
-export const WORLD_VERSION = 7
+export const WORLD_VERSION = 8

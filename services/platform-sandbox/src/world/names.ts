@@ -12,3 +12,12 @@ export function readNames(text: string): Names {
     throw new TypeError(`not a name in three languages: ${text}`)
   return names(en, ps, fa)
 }
+
+/** One sentence after the other. */
+export function joined(a: Names, b: Names): Names {
+  return names(
+    `${a.default} ${b.default}`,
+    `${a.localized['ps-AF']} ${b.localized['ps-AF']}`,
+    `${a.localized['fa-AF']} ${b.localized['fa-AF']}`,
+  )
+}

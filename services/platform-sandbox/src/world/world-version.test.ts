@@ -12,7 +12,7 @@ it('a world version has exactly one digest', () => {
     generateWorld({ seed: 'pinned', anchorDate, properties: 20, stayDays: 150 }),
   )
   expect({ version: WORLD_VERSION, digest }).toEqual({
-    version: 7,
+    version: 8,
     digest: 'sha256:db1843ef12d15bca29dfd8666cb0361ad8efb7ba71f022194cd36c44d2f4e0e6',
   })
 })

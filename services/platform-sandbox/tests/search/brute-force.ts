@@ -62,8 +62,8 @@ function passes(property: WorldProperty, filters: SearchRequest['filters']): boo
 
 /** Without a price only where the request does not ask for one. */
 function isShown(price: ExpectedPrice | null, filters: SearchRequest['filters']): boolean {
-  const { priceRange: range, cancellationFlexibility: terms = 'any' } = filters
-  if (price === null) return range === undefined && terms === 'any'
+  const { priceRange: range, cancellationFlexibility: terms = 'any', availableOnly } = filters
+  if (price === null) return range === undefined && terms === 'any' && !availableOnly
   if (range === undefined) return true
   const own = range.per === 'stay' ? price.total : price.cheapestNight
   const shown = shownIn(range.currency, own, price.currency)

@@ -35,6 +35,7 @@ export function expectedPrices(world: World, now: Date) {
     const today = hotelDay(card.timeZone, now.getTime())
     const stayRequest = { arrival, nights, today, party: partyOf(occupancy) }
     const first = arrival - dayOf(world.anchorDate) + 1
+    if (property.propertyType === 'hostel' && hasChildBelow(16, occupancy)) return null
     const bills = card.rooms.flatMap((room) => {
       const rooms = [{ room, quantity: occupancy.rooms }]
       const left = roomsLeft(property).roomTypes.find((type) => type.roomTypeId === room.roomTypeId)
@@ -51,15 +52,21 @@ export function expectedPrices(world: World, now: Date) {
   }
 }
 
+/** A child without an age may be younger. */
+function hasChildBelow(minAge: number, { children, childrenAges = [] }: Priced['occupancy']) {
+  return childrenAges.length < children || childrenAges.some((age) => age < minAge)
+}
+
 function meets(
-  { cancellation: { kind, freeUntilHours } }: Plan,
+  { cancellation: { kind, freeUntilHours, penaltyBasisPoints } }: Plan,
   { cancellationFlexibility: wanted = 'any' }: SearchRequest['filters'],
   { arrival, card, now }: { arrival: number; card: RateCard; now: Date },
 ): boolean {
   if (wanted === 'any') return true
-  const isEnough = kind === 'free' || kind === wanted
+  if (kind === 'none') return false
   const noon = Date.parse(instantIn(card.timeZone, dateOf(arrival), '12:00'))
-  return isEnough && now.getTime() < noon - freeUntilHours * HOUR_MS
+  const isFree = now.getTime() < noon - freeUntilHours * HOUR_MS
+  return isFree || (wanted === 'partial' && penaltyBasisPoints < 10_000)
 }
 
 export function shownIn(currency: CurrencyCode, amount: bigint, own: CurrencyCode): bigint {

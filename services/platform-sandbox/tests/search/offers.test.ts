@@ -211,10 +211,7 @@ function cheapestOf({ rooms }: OffersResponse, flexibility: keyof typeof MEETS) 
   const bookable = rooms
     .flatMap(({ offers }) => offers)
     .filter(({ price }) => price !== undefined)
-    .filter(
-      ({ cancellation: { kind, freeUntil } }) =>
-        MEETS[flexibility].includes(kind) && (flexibility === 'any' || freeUntil !== undefined),
-    )
+    .filter(({ cancellation: { kind } }) => MEETS[flexibility].includes(kind))
   const total = (offer: StayOffer) => BigInt(offer.price?.total.amountMicro ?? 0)
   return bookable.toSorted(
     (a, b) =>

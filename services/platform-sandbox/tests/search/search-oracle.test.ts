@@ -73,6 +73,7 @@ const filters: fc.Arbitrary<SearchRequest['filters']> = fc.record(
     propertyType: fc.subarray(['hotel', 'guesthouse', 'hostel', 'apartment', 'palace']),
     cancellationFlexibility: fc.constantFrom('free', 'partial', 'any'),
     neighbourhoods: fc.subarray(['City Centre', 'Shahr-e Naw', 'Old City', 'Nowhere']),
+    availableOnly: fc.boolean(),
   },
   { requiredKeys: [] },
 )
@@ -93,7 +94,12 @@ describe('against a brute-force search', () => {
         const expected = expectedOf(searchRequest).map(({ propertyId }) => propertyId)
         const found = readAll(searchRequest, 200)
         expect(found.toSorted()).toEqual(expected.toSorted())
-        expect(runQuery(index, searchRequest, now).total).toBe(expected.length)
+        const { total, bookableTotal } = runQuery(index, searchRequest, now)
+        expect(total).toBe(expected.length)
+        const available = { ...searchRequest.filters, availableOnly: true }
+        expect(expectedOf({ ...searchRequest, filters: available })).toHaveLength(
+          bookableTotal ?? -1,
+        )
       }),
       { numRuns: 400 },
     )
@@ -119,6 +125,26 @@ describe('against a brute-force search', () => {
       }),
       { numRuns: 15 },
     )
+  })
+
+  it('recommends hotels that can be booked before all others', () => {
+    let mixed = 0
+    fc.assert(
+      fc.property(request, (searchRequest) => {
+        const filters = { starRating: searchRequest.filters.starRating ?? [] }
+        const recommended = { ...searchRequest, filters }
+        const found = readAll(recommended, 200)
+        const all = new Map(expectedOf(recommended).map((each) => [each.propertyId, each]))
+        const isBookable = found.map((propertyId) => {
+          const property = all.get(propertyId)
+          return property !== undefined && priceOf(property, recommended) !== null
+        })
+        expect(isBookable).toEqual(isBookable.toSorted((a, b) => Number(b) - Number(a)))
+        if (new Set(isBookable).size === 2) mixed += 1
+      }),
+      { numRuns: 60 },
+    )
+    expect(mixed).toBeGreaterThan(5)
   })
 
   it.each(SORT_KEYS.filter((key) => key !== 'recommended'))('sorts by %s', (sortKey) => {

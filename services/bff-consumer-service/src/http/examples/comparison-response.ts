@@ -50,7 +50,7 @@ export const comparisonResponse = {
               kind: 'free',
               freeUntilHours: 48,
               penaltyBasisPoints: 10000,
-              text: 'Free until two days before arrival; later the whole stay is charged.',
+              text: 'Free until 2 days before arrival; later the whole stay is charged. Other rates may have other terms.',
             },
             roomTypes: 4,
           },

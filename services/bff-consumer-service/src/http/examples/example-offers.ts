@@ -123,7 +123,8 @@ export const OFFERS = {
   ],
   paymentMethods: ['card', 'cash_on_arrival'],
   policies: {
-    cancellation: 'Free until two days before arrival; later the whole stay is charged.',
+    cancellation:
+      'Free until 2 days before arrival; later the whole stay is charged. Other rates may have other terms.',
     checkIn: '14:00',
     checkOut: '11:00',
     houseRules: [
@@ -150,9 +151,9 @@ export const OFFERS = {
     ],
     details: {
       children: {
-        text: 'Children up to 11 years stay free in the beds of their parents.',
+        text: 'Children up to 5 years stay free in the beds of their parents.',
         allowed: true,
-        freeUntilAge: 11,
+        freeUntilAge: 5,
       },
       extraBeds: {
         text: 'One extra bed per room on request.',

@@ -97,7 +97,8 @@ export const hotelResponses = {
         },
       ],
       policies: {
-        cancellation: 'Free until two days before arrival; later the whole stay is charged.',
+        cancellation:
+          'Free until 2 days before arrival; later the whole stay is charged. Other rates may have other terms.',
         checkIn: '14:00',
         checkOut: '11:00',
         houseRules: [
@@ -108,9 +109,9 @@ export const hotelResponses = {
         ],
         details: {
           children: {
-            text: 'Children up to 11 years stay free in the beds of their parents.',
+            text: 'Children up to 5 years stay free in the beds of their parents.',
             allowed: true,
-            freeUntilAge: 11,
+            freeUntilAge: 5,
           },
           extraBeds: {
             text: 'One extra bed per room on request.',

@@ -221,8 +221,14 @@ const sharedSchemas = {
   },
   CancellationPolicy: {
     of: [facts.properties.cancellation],
-    description: 'The general policy of the hotel; the terms of each price are in its offer',
-    properties: { kind: 'none: a cancellation is never free' },
+    description:
+      'Of the most flexible rate of the hotel, not of the price shown, whose terms are in ' +
+      'card.rateSnapshot.offer.cancellation',
+    properties: {
+      kind:
+        'After the free period a cancellation costs all of the price (free) or a part of it ' +
+        '(partial). none: a cancellation is never free',
+    },
   },
   ComparedAmenity: {
     of: [amenities.items],

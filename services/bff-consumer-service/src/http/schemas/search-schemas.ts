@@ -44,6 +44,7 @@ export const searchSchemas = {
       propertyType: 'A hotel is of one of these kinds',
       neighbourhoods: 'Keys of neighbourhoods; a hotel is in one of them',
       priceRange: 'Only hotels whose shown price is in the range',
+      availableOnly: 'Only hotels where the stay can be booked',
     },
   },
   PriceRange: {

@@ -30,7 +30,9 @@ export const TERMS = {
   campaignAttribution: 'The campaign that led to this session',
   cancellation: 'The cancellation policy',
   cancellationFlexibility:
-    'Only hotels with a bookable offer that can be cancelled free of charge, or at least partially',
+    'Only hotels with a bookable offer of these terms, which is the one shown. free: it can be ' +
+    'cancelled free of charge at the time of the search. partial: that, or the penalty is less ' +
+    'than the total',
   capturedAt: 'When it was captured',
   card: 'The hotel',
   category: 'What the picture shows',
@@ -95,7 +97,7 @@ export const TERMS = {
   lastSeenAt: 'When the session was last used',
   lat: 'Latitude in degrees (WGS 84)',
   lateArrival: 'Arrival late in the evening',
-  latestCheckIn: 'The local time after which guests cannot arrive',
+  latestCheckIn: 'The local time at which regular check-in ends; absent if it never does',
   limit: 'The most suggestions',
   listings: 'The state of the hotels',
   lng: 'Longitude in degrees (WGS 84)',
@@ -109,7 +111,7 @@ export const TERMS = {
   medium: 'The medium of the campaign',
   metadata: 'About the step',
   min: 'The lowest price, in minor units',
-  minAge: 'The youngest guests',
+  minAge: 'Parties with a younger child, or a child without an age, are not accepted',
   missing: 'Requested hotels that are not in the comparison',
   mode: 'How the area is given; it has the member of this name',
   name: 'The name',
@@ -120,7 +122,7 @@ export const TERMS = {
   night: 'The night that begins on this day',
   nights: 'One entry per night',
   note: 'A note of the guest',
-  noticeRequired: 'Whether a late arrival has to be announced',
+  noticeRequired: 'Guests who arrive after latestCheckIn must inform the hotel in advance',
   occupancy: 'The party',
   occupancyMax: 'The most guests in one room',
   occurredAt: 'When it happened; now by default',

@@ -5,7 +5,7 @@ import { compileRules } from './engine/compile-rules.ts'
 import { dayOf } from './engine/day.ts'
 import { findOffers } from './engine/find-offers.ts'
 import type { Plan, RateCard, RateCategory, Restrictions } from './engine/rate-card.ts'
-import type { StayRequest } from './engine/stay-request.ts'
+import { partyOf, type StayRequest } from './engine/stay-request.ts'
 
 const ARRIVAL = parseIsoDate('2026-09-05')
 const arrival = dayOf(ARRIVAL)
@@ -143,6 +143,22 @@ describe('choosing an offer', () => {
     expect(chosen(one, stayRequest({ party: { adults: 1, childAges: [1, 2, 3, 4, 5] } }))).toBe(
       'NRF',
     )
+  })
+})
+
+describe('a minimum age', () => {
+  const hotel = { ...card, rules: { ...card.rules, minGuestAge: 16 } }
+  const one = { rooms: [{ roomTypeId: large.roomTypeId, quantity: 1 }] }
+  const withChildren = (children: number, childrenAges?: number[]) =>
+    stayRequest({ party: partyOf({ adults: 2, children, ...(childrenAges && { childrenAges }) }) })
+
+  it('excludes younger children, and children without an age', () => {
+    const rejected = ['RESTRICTED', '/occupancy/childrenAges', 'party_not_accepted']
+    expect(rejection(hotel, one, withChildren(1, [15]))).toEqual(rejected)
+    expect(rejection(hotel, one, withChildren(1))).toEqual(rejected)
+    expect(findOffers(hotel, 1, withChildren(1, [15]))).toEqual([])
+    expect(findOffers(hotel, 1, withChildren(1, [16]))).toHaveLength(1)
+    expect(findOffers(card, 1, withChildren(1))).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { type FieldError, type Problem, problem, type RoomTypeId } from '@melmastoon/domain'
-import { checkRestrictions, fits } from './engine/check-restrictions.ts'
+import { acceptsAges, checkRestrictions, fits } from './engine/check-restrictions.ts'
 import { cheapestPlan, hasPrices, type Offer } from './engine/find-offers.ts'
 import { isPublic, type RateCard } from './engine/rate-card.ts'
 import { type RoomCount, roomCounts, type StayRequest } from './engine/stay-request.ts'
@@ -17,6 +17,7 @@ export function chooseOffer(
 ): Offer | Problem {
   const rooms = roomCounts(card, request.rooms)
   if (rooms === null) return noRate('/rooms', 'unknown_room_type')
+  if (!acceptsAges(card, stayRequest.party)) return restricted([ageError(card)])
   if (!fits(rooms, stayRequest)) return restricted([capacityError()])
   const { ratePlanCode: code } = request
   const plans = card.plans.filter((plan) =>
@@ -40,6 +41,11 @@ function cheapestAdmitted(
   if (offer !== null) return offer
   const [least] = checked.toSorted((a, b) => a.broken.length - b.broken.length)
   return restricted(least?.broken ?? [])
+}
+
+function ageError({ rules }: RateCard): FieldError {
+  const detail = `guests must be at least ${rules.minGuestAge} years old`
+  return { pointer: '/occupancy/childrenAges', code: 'party_not_accepted', detail }
 }
 
 function capacityError(): FieldError {

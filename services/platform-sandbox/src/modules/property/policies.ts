@@ -1,36 +1,48 @@
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
-import { readNames } from '../../world/names.ts'
-import type { WorldProperty } from '../../world/world.ts'
+import { CANCELLATION_TERMS } from '../../world/cancellation-terms.ts'
+import { joined, names, readNames } from '../../world/names.ts'
+import { easternDigits } from '../../world/words/eastern-digits.ts'
+import type { Names, WorldProperty } from '../../world/world.ts'
 import { policyDetailsOf } from './policy-details.ts'
 
 type Policies = PropertyDetail['policies']
 type Cancellation = Policies['cancellation']
 
-const CANCELLATIONS: Readonly<Record<WorldProperty['cancellation'], Cancellation>> = {
-  free: {
-    kind: 'free',
-    freeUntilHours: 48,
-    penaltyBasisPoints: 10_000,
-    text: readNames(
-      'Free until two days before arrival; later the whole stay is charged. / تر رسېدو دوې ورځې مخکې وړیا؛ وروسته د ټولې استوګنې بیه اخیستل کېږي. / تا دو روز پیش از رسیدن رایگان؛ پس از آن بهای تمام اقامت گرفته می‌شود.',
-    ),
-  },
-  partial: {
-    kind: 'partial',
-    freeUntilHours: 168,
-    penaltyBasisPoints: 5_000,
-    text: readNames(
-      'Free until a week before arrival; later half of the stay is charged. / تر رسېدو یوه اوونۍ مخکې وړیا؛ وروسته د استوګنې نیمه بیه اخیستل کېږي. / تا یک هفته پیش از رسیدن رایگان؛ پس از آن نیم بهای اقامت گرفته می‌شود.',
-    ),
-  },
-  none: {
-    kind: 'none',
-    freeUntilHours: 0,
-    penaltyBasisPoints: 10_000,
-    text: readNames(
-      'Cannot be cancelled: the whole stay is charged. / نه لغوه کېږي: د ټولې استوګنې بیه اخیستل کېږي. / لغو نمی‌شود: بهای تمام اقامت گرفته می‌شود.',
-    ),
-  },
+const DAY_HOURS = 24
+const WHOLE = 10_000
+
+const OTHER_RATES = names(
+  'Other rates may have other terms.',
+  'د نورو بیو شرایط توپیر لرلای شي.',
+  'شرایط نرخ‌های دیگر فرق کرده می‌تواند.',
+)
+const NEVER = readNames(
+  'Cannot be cancelled: the whole stay is charged. / نه لغوه کېږي: د ټولې استوګنې بیه اخیستل کېږي. / لغو نمی‌شود: بهای تمام اقامت گرفته می‌شود.',
+)
+
+/** Of the most flexible rate; the terms of each offer are shown with its price. */
+function cancellationOf({ cancellation }: WorldProperty): Cancellation {
+  const terms = CANCELLATION_TERMS[cancellation]
+  return { ...terms, text: terms.kind === 'none' ? NEVER : joined(freeUntil(terms), OTHER_RATES) }
+}
+
+function freeUntil({ freeUntilHours, penaltyBasisPoints }: Omit<Cancellation, 'text'>): Names {
+  const days = freeUntilHours / DAY_HOURS
+  const penalty = penaltyOf(penaltyBasisPoints)
+  return names(
+    `Free until ${days} days before arrival; later ${penalty.default} is charged.`,
+    `تر رسېدو ${easternDigits(days)} ورځې مخکې وړیا؛ وروسته ${penalty.localized['ps-AF']} اخیستل کېږي.`,
+    `تا ${easternDigits(days)} روز پیش از رسیدن رایگان؛ پس از آن ${penalty.localized['fa-AF']} گرفته می‌شود.`,
+  )
+}
+
+function penaltyOf(basisPoints: number): Names {
+  if (basisPoints === WHOLE) {
+    return names('the whole stay', 'د ټولې استوګنې بیه', 'بهای تمام اقامت')
+  }
+  const percent = basisPoints / 100
+  const digits = easternDigits(percent)
+  return names(`${percent}% of the stay`, `د استوګنې د بیې ${digits}٪`, `${digits}٪ بهای اقامت`)
 }
 
 const RULES: Readonly<Record<string, string>> = {
@@ -50,7 +62,7 @@ export function policiesOf(property: WorldProperty): Policies {
   if (property.shariaCompliant) codes.push('no-alcohol')
   if (!details.pets.allowed) codes.push('no-pets')
   return {
-    cancellation: CANCELLATIONS[property.cancellation],
+    cancellation: cancellationOf(property),
     checkInTime: property.checkInTime,
     checkOutTime: property.checkOutTime,
     houseRules: codes.map((code) => ({ code, text: ruleTexts.get(code) ?? { default: code } })),

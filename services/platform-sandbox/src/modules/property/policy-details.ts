@@ -1,12 +1,10 @@
 import type { PolicyDetails } from '@melmastoon/upstream-contracts/property'
-import { names, readNames } from '../../world/names.ts'
+import { CHILD_PRICE_AGES, minGuestAgeOf } from '../../world/guest-ages.ts'
+import { joined, names, readNames } from '../../world/names.ts'
 import { SeededRandom } from '../../world/seeded-random.ts'
 import { easternDigits } from '../../world/words/eastern-digits.ts'
 import type { Names, WorldProperty } from '../../world/world.ts'
 
-const ADULTS_ONLY = readNames(
-  'Guests must be at least 16 years old. / مېلمانه باید لږ تر لږه ۱۶ کلن وي. / مهمانان باید دست‌کم ۱۶ ساله باشند.',
-)
 const NO_EXTRA_BEDS = readNames('There are no extra beds. / اضافي بسترې نشته. / بستر اضافی نیست.')
 const EXTRA_BED = readNames(
   'One extra bed per room on request. / د غوښتنې له مخې په هره خونه کې یوه اضافي بستره شته. / به درخواست مهمان در هر اتاق یک بستر اضافی هست.',
@@ -32,7 +30,7 @@ const PASSPORT_OR_CARD = readNames(
 export function policyDetailsOf(house: WorldProperty): PolicyDetails {
   const random = SeededRandom.of(`policies:${house.propertyId}`)
   return {
-    children: childrenOf(random, house),
+    children: childrenOf(house),
     extraBeds: extraBedsOf(random, house),
     pets: petsOf(random, house),
     lateArrival: lateArrivalOf(random, house),
@@ -40,9 +38,10 @@ export function policyDetailsOf(house: WorldProperty): PolicyDetails {
   }
 }
 
-function childrenOf(random: SeededRandom, house: WorldProperty): PolicyDetails['children'] {
-  if (house.propertyType === 'hostel') return { text: ADULTS_ONLY, allowed: false, minAge: 16 }
-  const freeUntilAge = random.pick([2, 5, 5, 6, 11])
+function childrenOf(house: WorldProperty): PolicyDetails['children'] {
+  const minAge = minGuestAgeOf(house)
+  if (minAge !== null) return { text: adultsOnly(minAge), allowed: false, minAge }
+  const freeUntilAge = CHILD_PRICE_AGES.reduced - 1
   const age = easternDigits(freeUntilAge)
   const text = names(
     `Children up to ${freeUntilAge} years stay free in the beds of their parents.`,
@@ -50,6 +49,15 @@ function childrenOf(random: SeededRandom, house: WorldProperty): PolicyDetails['
     `کودکان تا ${age} سالگی در بستر والدین رایگان‌اند.`,
   )
   return { text, allowed: true, freeUntilAge }
+}
+
+function adultsOnly(minAge: number): Names {
+  const age = easternDigits(minAge)
+  return names(
+    `Guests must be at least ${minAge} years old.`,
+    `مېلمانه باید لږ تر لږه ${age} کلن وي.`,
+    `مهمانان باید دست‌کم ${age} ساله باشند.`,
+  )
 }
 
 function extraBedsOf(random: SeededRandom, house: WorldProperty): PolicyDetails['extraBeds'] {
@@ -82,12 +90,4 @@ function lateArrivalOf(random: SeededRandom, house: WorldProperty): PolicyDetail
 function documentsOf({ country }: WorldProperty): PolicyDetails['identityDocuments'] {
   if (country === 'AF') return { text: TAZKIRA_OR_PASSPORT, accepted: ['national_id', 'passport'] }
   return { text: PASSPORT_OR_CARD, accepted: ['passport', 'national_id'] }
-}
-
-function joined(a: Names, b: Names): Names {
-  return names(
-    `${a.default} ${b.default}`,
-    `${a.localized['ps-AF']} ${b.localized['ps-AF']}`,
-    `${a.localized['fa-AF']} ${b.localized['fa-AF']}`,
-  )
 }

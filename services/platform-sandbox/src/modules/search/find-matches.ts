@@ -25,8 +25,8 @@ export function findMatches(
   }
   // Late, because it reads every night.
   count = narrow(count, (row) => fewestRooms(index, row, plan.nights) >= plan.rooms)
-  const { flexibilityTest, rangeTest } = plan.prices
-  if (flexibilityTest !== null) count = narrow(count, flexibilityTest)
+  const { bookableTest, rangeTest } = plan.prices
+  if (bookableTest !== null) count = narrow(count, bookableTest)
   if (rangeTest !== null && without !== 'price') count = narrow(count, rangeTest)
   return { count, rows: candidates }
 }

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import { chordSquaredToKm } from './area/sphere.ts'
 import { describeFacets } from './describe-facets.ts'
-import { findMatches } from './find-matches.ts'
+import { findMatches, type Matches } from './find-matches.ts'
 import type { ListingIndex } from './index/listing-index.ts'
 import { readCursor, writeCursor } from './paging/cursor.ts'
 import { describeQuery } from './paging/describe-query.ts'
@@ -29,10 +29,12 @@ export function runQuery(index: ListingIndex, request: SearchRequest, now: Date)
   const facets = request.withFacets ? describeFacets(index, plan, request.currency) : null
   const matches = findMatches(index, plan)
   const total = matches.count
+  const bookableTotal = countBookable(plan, matches)
   const keyOf = sortKeyFor(index, plan, sortKey)
   const page = selectPage(index, matches, { limit, after, keyOf })
   return {
     total,
+    bookableTotal,
     items: page.items.map((scored) => describeHit(index, plan, { ...scored, sortKey })),
     ...(page.end !== null && { nextCursor: writeCursor(page.end, query) }),
     ...facets,
@@ -40,6 +42,12 @@ export function runQuery(index: ListingIndex, request: SearchRequest, now: Date)
     ...(total === 0 &&
       after === null && { alternatives: proposeAlternatives(index, request, now) }),
   }
+}
+
+function countBookable({ prices }: SearchPlan, { rows, count }: Matches): number {
+  let bookable = 0
+  for (let at = 0; at < count; at += 1) if (prices.shown.isBookable(rows[at] ?? 0)) bookable += 1
+  return bookable
 }
 
 function describeHit(

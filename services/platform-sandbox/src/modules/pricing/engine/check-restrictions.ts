@@ -1,5 +1,5 @@
 import type { FieldError } from '@melmastoon/domain'
-import type { Plan, Restrictions, Room } from './rate-card.ts'
+import type { Plan, RateCard, Restrictions, Room } from './rate-card.ts'
 import type { Party, RoomCount, StayRequest } from './stay-request.ts'
 
 export type RestrictedStay = Pick<StayRequest, 'arrival' | 'nights' | 'today'>
@@ -65,6 +65,16 @@ export function firstRestriction(
 ): Check['code'] | null {
   for (const { code, isBroken } of CHECKS) if (isBroken(restrictions, stay)) return code
   return null
+}
+
+/**
+ * A child without an age may be too young: the hotel could turn the guests away on arrival.
+ */
+export function acceptsAges(
+  { rules: { minGuestAge } }: Pick<RateCard, 'rules'>,
+  { childAges, hasUnknownAges = false }: Party,
+): boolean {
+  return minGuestAge === 0 || !(hasUnknownAges || childAges.some((age) => age < minGuestAge))
 }
 
 /** A child may use an adult's bed, but not vice versa. */

@@ -31,6 +31,8 @@ export interface Rules {
   nightFactor(day: Day): bigint
   readonly extraAdult: Micro
   extraChild(age: number): Micro
+  /** 0 where all ages are accepted. */
+  readonly minGuestAge: number
   readonly fees: readonly CompiledFee[]
   readonly taxes: readonly CompiledTax[]
   /** Sum of the percentages that are included in the prices. */
@@ -54,6 +56,7 @@ export function compileRules(set: RuleSet): Rules {
     nightFactor: nightFactors(set),
     extraAdult: BigInt(set.extras.adultMicro),
     extraChild: (age) => bands.findLast(({ fromAge }) => age >= fromAge)?.amount ?? 0n,
+    minGuestAge: set.minGuestAge ?? 0,
     fees: set.fees.map(({ code, per, micro, isTaxed }) => ({
       code,
       per,

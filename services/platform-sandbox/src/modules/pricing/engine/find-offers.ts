@@ -1,6 +1,6 @@
 import type { RoomTypeId } from '@melmastoon/domain'
 import type { Bill } from './bill.ts'
-import { checkRestrictions, fits } from './check-restrictions.ts'
+import { acceptsAges, checkRestrictions, fits } from './check-restrictions.ts'
 import { priceStay } from './price-stay.ts'
 import { isPublic, type Plan, type RateCard } from './rate-card.ts'
 import type { RoomCount, StayRequest } from './stay-request.ts'
@@ -16,9 +16,7 @@ export interface Offer {
  * omitted.
  */
 export function findOffers(card: RateCard, quantity: number, stayRequest: StayRequest): Offer[] {
-  const plans = card.plans.filter(
-    (plan) => isPublic(plan) && checkRestrictions(plan, stayRequest).length === 0,
-  )
+  const plans = allowedPlans(card, stayRequest)
   const offers: Offer[] = []
   for (const room of card.rooms) {
     const rooms = [{ room, quantity }]
@@ -31,9 +29,7 @@ export function findOffers(card: RateCard, quantity: number, stayRequest: StayRe
 
 /** Every public offer, by room type and the cheapest of each first. */
 export function allOffers(card: RateCard, quantity: number, stayRequest: StayRequest): Offer[] {
-  const plans = card.plans.filter(
-    (plan) => isPublic(plan) && checkRestrictions(plan, stayRequest).length === 0,
-  )
+  const plans = allowedPlans(card, stayRequest)
   return card.rooms.flatMap((room) => {
     const rooms = [{ room, quantity }]
     if (!fits(rooms, stayRequest)) return []
@@ -42,6 +38,13 @@ export function allOffers(card: RateCard, quantity: number, stayRequest: StayReq
       .map((plan) => ({ plan, rooms, bill: priceStay(card, { plan, rooms }, stayRequest) }))
       .toSorted((a, b) => (a.bill.total < b.bill.total ? -1 : 1))
   })
+}
+
+function allowedPlans(card: RateCard, stayRequest: StayRequest): readonly Plan[] {
+  if (!acceptsAges(card, stayRequest.party)) return []
+  return card.plans.filter(
+    (plan) => isPublic(plan) && checkRestrictions(plan, stayRequest).length === 0,
+  )
 }
 
 /** Of plans that allow the stay; null when none has a price for all rooms. */

@@ -52,6 +52,8 @@ export interface RuleSet {
   /** Basis points from Sunday to Saturday, 10 000 for an ordinary night. */
   readonly weekdays: readonly number[]
   readonly extras: Extras
+  /** Parties with a younger guest are not accepted; absent where all ages are. */
+  readonly minGuestAge?: number
   readonly fees: readonly FeeRule[]
   /** In the order they are applied. */
   readonly taxes: readonly TaxRule[]

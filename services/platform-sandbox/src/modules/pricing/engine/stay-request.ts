@@ -7,6 +7,8 @@ export interface Party {
   readonly adults: number
   /** One per child, ascending. */
   readonly childAges: readonly number[]
+  /** Some ages are assumed. */
+  readonly hasUnknownAges?: boolean
 }
 
 export interface Promotion {
@@ -44,7 +46,11 @@ export function partyOf(occupancy: {
 }): Party {
   const ages = occupancy.childrenAges ?? []
   const unknown = Array.from({ length: occupancy.children - ages.length }, () => UNKNOWN_AGE)
-  return { adults: occupancy.adults, childAges: [...ages, ...unknown].toSorted((a, b) => a - b) }
+  return {
+    adults: occupancy.adults,
+    childAges: [...ages, ...unknown].toSorted((a, b) => a - b),
+    ...(unknown.length > 0 && { hasUnknownAges: true }),
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { dateOf } from '../engine/day.ts'
 import type { Plan, RateCard } from '../engine/rate-card.ts'
 import { CheapestOffers } from './cheapest-offers.ts'
 import { hotelReason } from './find-reason.ts'
-import { freeUntilMs } from './free-until.ts'
+import { currentKind, freeUntilMs } from './free-until.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import { listOffers } from './list-offers.ts'
 import { listStayDays } from './list-stay-days.ts'
@@ -20,6 +20,7 @@ const DAY_MS = 24 * HOUR_MS
 interface Changes {
   readonly category: Plan['category']
   readonly kind: Plan['cancellation']['kind']
+  readonly penaltyBasisPoints: number
   readonly minNights: number
   readonly advanceDaysMin: number
   readonly isClosedToArrival: boolean
@@ -29,6 +30,7 @@ interface Changes {
 const changes: fc.Arbitrary<Changes> = fc.record({
   category: fc.constantFrom('bar', 'non-refundable', 'corporate'),
   kind: fc.constantFrom('free', 'partial', 'none'),
+  penaltyBasisPoints: fc.constantFrom(5_000, 10_000),
   minNights: fc.integer({ min: 1, max: 8 }),
   advanceDaysMin: fc.nat({ max: 5 }),
   isClosedToArrival: fc.nat({ max: 5 }).map((draw) => draw === 0),
@@ -36,10 +38,11 @@ const changes: fc.Arbitrary<Changes> = fc.record({
 })
 
 function planWith(plan: Plan, change: Changes, arrival: number): Plan {
-  const { category, kind, minNights, advanceDaysMin, isClosedToArrival, hasPrices } = change
+  const { category, kind, penaltyBasisPoints, isClosedToArrival, hasPrices } = change
+  const { minNights, advanceDaysMin } = change
   const closedToArrival = new Set(isClosedToArrival ? [arrival] : [])
   const restrictions = { ...plan.restrictions, minNights, advanceDaysMin, closedToArrival }
-  const cancellation = { ...plan.cancellation, kind }
+  const cancellation = { ...plan.cancellation, kind, penaltyBasisPoints }
   const nightly = hasPrices ? plan.nightly : new Map()
   return { ...plan, ratePlanId: newId('rate'), category, cancellation, restrictions, nightly }
 }
@@ -59,12 +62,13 @@ const offeredHotel: fc.Arbitrary<OfferedHotel> = fc
     left: fc.array(fc.nat({ max: 6 }), { minLength: 4, maxLength: 4 }),
     flexibility: fc.constantFrom('free' as const, 'partial' as const, 'any' as const),
     quantity: fc.integer({ min: 1, max: 3 }),
+    minGuestAge: fc.constantFrom(0, 0, 0, 8),
   })
-  .map(({ any, plans, left, flexibility, quantity }) => {
+  .map(({ any, plans, left, flexibility, quantity, minGuestAge }) => {
     const { card, stayRequest } = any
     const { arrival, nights, party, today } = stayRequest
     return {
-      card: { ...card, plans: plansOf(any, plans) },
+      card: { ...card, plans: plansOf(any, plans), rules: { ...card.rules, minGuestAge } },
       stock: stockOf(card, left),
       stay: { arrival, nights, party, quantity, flexibility },
       time: { today, nowMs: today * DAY_MS + HOUR_MS },
@@ -93,14 +97,14 @@ function stockOf({ rooms }: RateCard, left: readonly number[]): HotelStock {
 const displayOf = ({ currency: own }: RateCard) =>
   displayPrice({ own, requested: own, fx: null, nowMs: 0 })
 
-const RANKS = { none: 0, partial: 1, free: 2, any: 0 }
-
 function isMet({ card, stay, time }: OfferedHotel, code: string): boolean {
   const plan = card.plans.find((each) => each.code === code)
   if (plan === undefined) return false
   if (stay.flexibility === 'any') return true
+  const { kind, penaltyBasisPoints } = plan.cancellation
   const untilMs = freeUntilMs(plan.cancellation, stay.arrival, card.timeZone) ?? 0
-  return RANKS[plan.cancellation.kind] >= RANKS[stay.flexibility] && time.nowMs < untilMs
+  const isPartial = kind !== 'none' && penaltyBasisPoints < 10_000
+  return time.nowMs < untilMs || (stay.flexibility === 'partial' && isPartial)
 }
 
 function offersOf(hotel: OfferedHotel) {
@@ -137,13 +141,17 @@ describe('the shown offer', () => {
         const all = offersOf(hotel).flatMap((offer) => offer.reason ?? [])
         const order = (each: UnbookableReason) =>
           each === 'no_rate' ? -1 : UNBOOKABLE_REASONS.indexOf(each)
-        const closest = all.toSorted((a, b) => order(b) - order(a))[0] ?? 'no_rate'
+        const isTooYoung = stay.party.childAges.some((age) => age < card.rules.minGuestAge)
+        const none = isTooYoung ? 'party_not_accepted' : 'no_rate'
+        const closest = all.toSorted((a, b) => order(b) - order(a))[0] ?? none
         expect(reason).toBe(closest)
         seen.add(reason)
       }),
       { numRuns: 400, seed: 7 },
     )
-    expect(seen.size).toBeGreaterThan(3)
+    expect([...seen]).toEqual(
+      expect.arrayContaining(['party_not_accepted', 'sold_out', 'not_enough_rooms', 'min_nights']),
+    )
   })
 
   it('has a price exactly when it has no reason', () => {
@@ -179,6 +187,23 @@ describe('the calendar', () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('the terms of an offer', () => {
+  const arrival = 20_700
+  const kindAt = (terms: Plan['cancellation'], hoursBefore: number) => {
+    const noonMs = arrival * DAY_MS + 12 * HOUR_MS
+    const nowMs = noonMs - hoursBefore * HOUR_MS
+    return currentKind(terms, { arrival }, { timeZone: 'UTC', nowMs })
+  }
+
+  it('say what a cancellation costs now, not what it cost before', () => {
+    const free = { kind: 'free' as const, freeUntilHours: 48, penaltyBasisPoints: 10_000 }
+    expect([kindAt(free, 49), kindAt(free, 48)]).toEqual(['free', 'none'])
+    const partial = { kind: 'partial' as const, freeUntilHours: 72, penaltyBasisPoints: 5_000 }
+    expect([kindAt(partial, 73), kindAt(partial, 72)]).toEqual(['free', 'partial'])
+    expect(kindAt({ ...free, kind: 'none' }, 1_000)).toBe('none')
   })
 })
 

@@ -1,7 +1,7 @@
 import { firstRestriction } from '../engine/check-restrictions.ts'
 import type { Plan, RateCard, Room } from '../engine/rate-card.ts'
 import { StayTotals } from '../engine/stay-totals.ts'
-import { isClosed, plansFor, roomReason } from './find-reason.ts'
+import { partyReason, plansFor, roomReason } from './find-reason.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import type { HotelTime, OfferedStay } from './offered-stay.ts'
 
@@ -29,7 +29,7 @@ export class CheapestOffers {
   find(card: RateCard, stock: HotelStock, time: HotelTime): CheapestOffer | null {
     const stay = this.#stay
     const { today } = time
-    if (isClosed(stay, time)) return null
+    if (partyReason(card, { stay, time }) !== null) return null
     const plans = this.#plansFor(card, time)
     let cheapest: CheapestOffer | null = null
     for (const room of card.rooms) {

@@ -6,7 +6,7 @@ import { priceStay } from '../engine/price-stay.ts'
 import { quoteDigest } from '../engine/quote-digest.ts'
 import type { Plan, RateCard, Room } from '../engine/rate-card.ts'
 import { lineLabel } from '../line-labels.ts'
-import { freeUntilMs } from './free-until.ts'
+import { currentKind, freeUntilMs } from './free-until.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import type { HotelTime, OfferedStay } from './offered-stay.ts'
 
@@ -26,7 +26,8 @@ export function describeTerms({ card, stock, plan, room, stay, time }: OfferPart
   const { roomTypeId } = room
   const { default: name, localized } =
     stock.roomTypes.find((type) => type.roomTypeId === roomTypeId)?.name ?? UNNAMED
-  const { kind, freeUntilHours, penaltyBasisPoints } = plan.cancellation
+  const { freeUntilHours, penaltyBasisPoints } = plan.cancellation
+  const kind = currentKind(plan.cancellation, stay, { timeZone: card.timeZone, nowMs: time.nowMs })
   const untilMs = freeUntilMs(plan.cancellation, stay.arrival, card.timeZone)
   return {
     roomTypeId,

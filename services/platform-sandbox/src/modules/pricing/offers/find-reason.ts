@@ -1,6 +1,6 @@
 import { UNBOOKABLE_REASONS, type UnbookableReason } from '@melmastoon/upstream-contracts/offers'
 import { HORIZON_DAYS } from '../../inventory/module.ts'
-import { firstRestriction, fitsInto } from '../engine/check-restrictions.ts'
+import { acceptsAges, firstRestriction, fitsInto } from '../engine/check-restrictions.ts'
 import { isPublic, type Plan, type RateCard, type Room } from '../engine/rate-card.ts'
 import { isFlexible } from './free-until.ts'
 import type { HotelStock } from './hotel-stock.ts'
@@ -11,25 +11,46 @@ export function isClosed({ arrival }: OfferedStay, { today }: HotelTime): boolea
   return arrival < today || arrival - today > HORIZON_DAYS
 }
 
+/** Why nothing at a hotel can be booked, whatever the room and the plan. */
+export function partyReason(
+  card: RateCard,
+  { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
+): 'closed' | 'party_not_accepted' | null {
+  if (isClosed(stay, time)) return 'closed'
+  return acceptsAges(card, stay.party) ? null : 'party_not_accepted'
+}
+
 export function roomReason(
   room: Room,
   stock: HotelStock,
   stay: OfferedStay,
-): 'party_too_large' | 'sold_out' | null {
+): 'party_too_large' | 'sold_out' | 'not_enough_rooms' | null {
   const { arrival, nights, quantity } = stay
   if (!fitsInto(room, quantity, stay.party)) return 'party_too_large'
-  return stock.roomsLeft(room.roomTypeId, arrival, nights) < quantity ? 'sold_out' : null
+  const left = stock.roomsLeft(room.roomTypeId, arrival, nights)
+  if (left >= quantity) return null
+  return left === 0 ? 'sold_out' : 'not_enough_rooms'
+}
+
+/** The most rooms of one type that are left in every night, of the types with enough beds. */
+export function mostRooms({ rooms }: RateCard, stock: HotelStock, stay: OfferedStay): number {
+  const { arrival, nights, quantity, party } = stay
+  const fitting = rooms.filter((room) => fitsInto(room, quantity, party))
+  return Math.max(
+    0,
+    ...fitting.map(({ roomTypeId }) => stock.roomsLeft(roomTypeId, arrival, nights)),
+  )
 }
 
 /** Null when the offer can be booked. */
 export function offerReason(
-  { plan, room }: { readonly plan: Plan; readonly room: Room },
+  { card, plan, room }: { readonly card: RateCard; readonly plan: Plan; readonly room: Room },
   stock: HotelStock,
   { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
 ): UnbookableReason | null {
-  if (isClosed(stay, time)) return 'closed'
   const { arrival, nights } = stay
   return (
+    partyReason(card, { stay, time }) ??
     roomReason(room, stock, stay) ??
     firstRestriction(plan, { arrival, nights, today: time.today }) ??
     (plan.nightly.has(room.roomTypeId) ? null : 'no_rate')
@@ -51,10 +72,11 @@ export function hotelReason(
   stock: HotelStock,
   { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
 ): UnbookableReason {
-  if (isClosed(stay, time)) return 'closed'
+  const general = partyReason(card, { stay, time })
+  if (general !== null) return general
   const plans = plansFor(card, stay, time)
   const reasons = card.rooms.flatMap((room) =>
-    plans.map((plan) => offerReason({ plan, room }, stock, { stay, time })),
+    plans.map((plan) => offerReason({ card, plan, room }, stock, { stay, time })),
   )
   const order = (reason: UnbookableReason | null) =>
     reason === null || reason === 'no_rate' ? -1 : UNBOOKABLE_REASONS.indexOf(reason)

@@ -35,16 +35,29 @@ function countBack(checkIn: IsoDate, hours: number, timeZone: string): number {
   return Date.parse(instantIn(timeZone, day, NOON)) - (hours % DAY_HOURS) * HOUR_MS
 }
 
+interface At {
+  readonly timeZone: string
+  readonly nowMs: number
+}
+
+/** What a cancellation costs at this moment: nothing, a part of the price, or all of it. */
+export function currentKind(
+  cancellation: Cancellation,
+  { arrival }: Pick<OfferedStay, 'arrival'>,
+  { timeZone, nowMs }: At,
+): Cancellation['kind'] {
+  const untilMs = freeUntilMs(cancellation, arrival, timeZone)
+  if (untilMs === null) return 'none'
+  if (nowMs < untilMs) return 'free'
+  return cancellation.penaltyBasisPoints < WHOLE ? 'partial' : 'none'
+}
+
+const WHOLE = 10_000
 const KINDS = ['none', 'partial', 'free'] as const
 
-/** Terms whose free period has passed do not count: cancelling would cost the penalty already. */
-export function isFlexible(
-  { cancellation }: Plan,
-  { flexibility, arrival }: OfferedStay,
-  { timeZone, nowMs }: { readonly timeZone: string; readonly nowMs: number },
-): boolean {
+/** As shown: terms whose free period has passed are not free. */
+export function isFlexible({ cancellation }: Plan, stay: OfferedStay, at: At): boolean {
+  const { flexibility } = stay
   if (flexibility === 'any') return true
-  if (KINDS.indexOf(cancellation.kind) < KINDS.indexOf(flexibility)) return false
-  const untilMs = freeUntilMs(cancellation, arrival, timeZone)
-  return untilMs !== null && nowMs < untilMs
+  return KINDS.indexOf(currentKind(cancellation, stay, at)) >= KINDS.indexOf(flexibility)
 }

@@ -7,7 +7,7 @@ export interface OfferedStay {
   readonly party: Party
   /** The number of rooms, all of one type. */
   readonly quantity: number
-  /** Offers with stricter cancellation terms are not considered. */
+  /** Offers whose cancellation costs more at this moment are not considered. */
   readonly flexibility: 'free' | 'partial' | 'any'
   /** Scales all nightly prices, 10 000 leaves them unchanged: for scenarios. */
   readonly marketBasisPoints?: number

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { PropertyId } from '@melmastoon/domain'
+import { CANCELLATION_TERMS } from '../../../world/cancellation-terms.ts'
 import type { Names, WorldProperty } from '../../../world/world.ts'
 import { shareOf } from '../engine/micro.ts'
-import type { Board, Cancellation, RateCategory } from '../engine/rate-card.ts'
+import type { Board, RateCategory } from '../engine/rate-card.ts'
 import type { PlanTerms } from '../plan-terms.ts'
 
 export interface SeedPlan {
@@ -19,10 +20,7 @@ const names = (en: string, ps: string, fa: string): Names => ({
   localized: { 'ps-AF': ps, 'fa-AF': fa },
 })
 
-const FREE: Cancellation = { kind: 'free', freeUntilHours: 48, penaltyBasisPoints: 10_000 }
-const PARTIAL: Cancellation = { kind: 'partial', freeUntilHours: 72, penaltyBasisPoints: 5_000 }
-const NONE: Cancellation = { kind: 'none', freeUntilHours: 0, penaltyBasisPoints: 10_000 }
-const BY_POLICY = { free: FREE, partial: PARTIAL, none: NONE } as const
+const { free: FREE, partial: PARTIAL, none: NONE } = CANCELLATION_TERMS
 
 const ROOM_ONLY: Board = 'room_only'
 /** Breakfast is included where the house serves it. */
@@ -59,7 +57,7 @@ const PUBLIC: readonly Template[] = [
     basisPoints: 10_000n,
     terms: (property) => ({
       restrictions: open,
-      cancellation: BY_POLICY[property.cancellation],
+      cancellation: CANCELLATION_TERMS[property.cancellation],
       board: houseBoard(property),
       lengthOfStay: LONG_STAYS,
       lastMinute: { withinDays: 1, basisPoints: 500 },
@@ -85,7 +83,7 @@ const PUBLIC: readonly Template[] = [
     basisPoints: 8_000n,
     terms: (property) => ({
       restrictions: { ...open, minNights: 7, maxNights: 90 },
-      cancellation: PARTIAL,
+      cancellation: property.cancellation === 'none' ? NONE : PARTIAL,
       board: houseBoard(property),
       lengthOfStay: [],
       lastMinute: null,

@@ -1,6 +1,7 @@
 import type { IsoDate } from '@melmastoon/domain'
 import { findCity } from '../../../world/cities.ts'
 import { findCountry } from '../../../world/countries.ts'
+import { CHILD_PRICE_AGES, minGuestAgeOf } from '../../../world/guest-ages.ts'
 import type { WorldProperty } from '../../../world/world.ts'
 import type { FeeRule, RuleSet } from '../engine/rule-set.ts'
 import { seasonsOf } from './season-table.ts'
@@ -24,6 +25,7 @@ const FINE_STARS = 4
 export function ruleSetOf(property: WorldProperty, anchorDate: IsoDate): RuleSet {
   const { country, currency, starRating } = property
   const { isMostlyMuslim, busyNights } = findCountry(country)
+  const minGuestAge = minGuestAgeOf(property)
   return {
     seasons: seasonsOf(anchorDate, {
       scenery: findCity(property.city).scenery,
@@ -36,10 +38,17 @@ export function ruleSetOf(property: WorldProperty, anchorDate: IsoDate): RuleSet
     extras: {
       adultMicro: localAmount(isFine(property) ? 1_500 : 700, 'USD', currency),
       children: [
-        { fromAge: 6, micro: localAmount(isFine(property) ? 600 : 300, 'USD', currency) },
-        { fromAge: 12, micro: localAmount(isFine(property) ? 1_000 : 500, 'USD', currency) },
+        {
+          fromAge: CHILD_PRICE_AGES.reduced,
+          micro: localAmount(isFine(property) ? 600 : 300, 'USD', currency),
+        },
+        {
+          fromAge: CHILD_PRICE_AGES.full,
+          micro: localAmount(isFine(property) ? 1_000 : 500, 'USD', currency),
+        },
       ],
     },
+    ...(minGuestAge !== null && { minGuestAge }),
     fees: feesOf(property),
     taxes: taxesOf(country, { currency, starRating }),
   }

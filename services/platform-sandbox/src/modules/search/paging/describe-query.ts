@@ -45,5 +45,6 @@ function describeFilters(filters: Criteria['filters']): unknown[] {
     filters.propertyType,
     filters.cancellationFlexibility,
     filters.neighbourhoods,
+    filters.availableOnly ?? false,
   ]
 }

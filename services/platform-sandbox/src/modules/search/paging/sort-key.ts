@@ -7,6 +7,8 @@ export type SortKey = (typeof SORT_KEYS)[number]
 
 /** After all listings that can be booked. */
 const UNPRICED = Number.MAX_VALUE
+/** More than the highest score. */
+const UNBOOKABLE = 1_000_000
 /** More ratings of the same value come first; no hotel has this many. */
 const RATINGS_MAX = 1_000_000
 
@@ -20,7 +22,8 @@ export function sortKeyFor(
   const { shown } = plan.prices
   switch (sortKey) {
     case 'recommended':
-      return (scored) => -scoreOf(index, plan, scored)
+      return (scored) =>
+        (shown.isBookable(scored.row) ? 0 : UNBOOKABLE) - scoreOf(index, plan, scored)
     case 'price-asc':
       return ({ row }) => shown.orderOf(row) ?? UNPRICED
     case 'price-desc':

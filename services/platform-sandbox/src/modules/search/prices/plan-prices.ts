@@ -13,7 +13,7 @@ const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 export interface PricePlan {
   readonly shown: ShownPrices
   /** Expensive, and therefore applied to what all other tests have left. */
-  readonly flexibilityTest: RowTest | null
+  readonly bookableTest: RowTest | null
   readonly rangeTest: RowTest | null
 }
 
@@ -41,10 +41,11 @@ export function planPrices(
   const shownIn = (code: Criteria['currency']) =>
     new ShownPrices(index, prices, { currency: code, nowMs })
   const shown = shownIn(currency)
-  const { priceRange: range } = filters
+  const { priceRange: range, availableOnly = false } = filters
+  const isRequired = availableOnly || flexibility !== 'any'
   return {
     shown,
-    flexibilityTest: flexibility === 'any' ? null : (row) => shown.isBookable(row),
+    bookableTest: isRequired ? (row) => shown.isBookable(row) : null,
     rangeTest: range === undefined ? null : rangeTest(shownIn(range.currency), range),
   }
 }
