@@ -23,7 +23,11 @@ const TOKEN = 'MELMASTOON.SECURITY.TOKEN_INVALID'
 
 /** The code of the response to `GET /session` with this proof; `accepted` for 200. */
 async function present(proof: string, path = '/session'): Promise<unknown> {
-  const response = await device.sendOnce(running.service, 'GET', path, {}, { proof })
+  const response = await device.sendOnce(running.service, {
+    method: 'GET',
+    path,
+    presented: { proof },
+  })
   return response.status === 200 ? 'accepted' : response.body['code']
 }
 
@@ -115,7 +119,7 @@ describe('proofs of independent libraries, by HTTP', () => {
   it('SEC-D30 the method of the request', async () => {
     const found = await presentAll(['POST', 'get', 'HEAD'].map((htm) => craft(device, { htm })))
     expect(found).toEqual([INVALID, INVALID, INVALID])
-    const head = await device.sendOnce(running.service, 'HEAD', '/session')
+    const head = await device.sendOnce(running.service, { method: 'HEAD', path: '/session' })
     expect(head.status).toBe(200)
   })
 
@@ -141,7 +145,11 @@ describe('proofs of independent libraries, by HTTP', () => {
       expect([nonce, await present(await craft(device, { nonce }))]).toEqual([nonce, NONCE])
     }
     const proof = await craft(device, { nonce: undefined })
-    const response = await device.sendOnce(running.service, 'GET', '/session', {}, { proof })
+    const response = await device.sendOnce(running.service, {
+      method: 'GET',
+      path: '/session',
+      presented: { proof },
+    })
     expect(response.headers.get('www-authenticate')).toMatch(/^DPoP error="use_dpop_nonce"/)
     expect(await present(await craft(device))).toBe('accepted')
   })
@@ -161,7 +169,11 @@ describe('proofs of independent libraries, by HTTP', () => {
     await thief.get(service, '/session')
     const { token, deviceId } = device
     const proof = await thief.proof('GET', '/session', { token })
-    const stolen = await thief.sendOnce(service, 'GET', '/session', {}, { token, deviceId, proof })
+    const stolen = await thief.sendOnce(service, {
+      method: 'GET',
+      path: '/session',
+      presented: { token, deviceId, proof },
+    })
     expect(stolen.body['code']).toBe(INVALID)
   })
 
@@ -180,13 +192,17 @@ describe('proofs of independent libraries, by HTTP', () => {
   it('SEC-D36 no other scheme, no token elsewhere', async () => {
     const schemes = ['Bearer', 'Basic', 'DPoP2', '']
     for (const scheme of schemes) {
-      const response = await device.sendOnce(running.service, 'GET', '/session', {}, { scheme })
+      const response = await device.sendOnce(running.service, {
+        method: 'GET',
+        path: '/session',
+        presented: { scheme },
+      })
       expect([scheme, response.body['code']]).toEqual([scheme, TOKEN])
       expect(response.headers.get('www-authenticate')).toMatch(/^DPoP error="invalid_token"/)
     }
     const headers = { authorization: '' }
     const path = `/session?access_token=${device.token}`
-    const inQuery = await device.sendOnce(running.service, 'GET', path, { headers })
+    const inQuery = await device.sendOnce(running.service, { method: 'GET', path, headers })
     expect(inQuery.body['code']).toBe(TOKEN)
   })
 
@@ -199,13 +215,21 @@ describe('proofs of independent libraries, by HTTP', () => {
   it('SEC-D38 the nonce is on every response', async () => {
     const { service } = running
     const responses = [
-      await device.sendOnce(service, 'GET', '/session'),
-      await device.sendOnce(service, 'GET', '/session', {}, { token: 'x.y.z' }),
-      await device.sendOnce(service, 'GET', '/idempotency/short'),
-      await device.sendOnce(service, 'GET', '/idempotency/0123456789abcdef'),
-      await device.sendOnce(service, 'GET', '/session', { headers: { accept: 'text/html' } }),
-      await device.sendOnce(service, 'POST', '/auth/sign-out', { raw: '{' }),
-      await device.sendOnce(service, 'POST', '/auth/refresh', { json: {} }),
+      await device.sendOnce(service, { method: 'GET', path: '/session' }),
+      await device.sendOnce(service, {
+        method: 'GET',
+        path: '/session',
+        presented: { token: 'x.y.z' },
+      }),
+      await device.sendOnce(service, { method: 'GET', path: '/idempotency/short' }),
+      await device.sendOnce(service, { method: 'GET', path: '/idempotency/0123456789abcdef' }),
+      await device.sendOnce(service, {
+        method: 'GET',
+        path: '/session',
+        headers: { accept: 'text/html' },
+      }),
+      await device.sendOnce(service, { method: 'POST', path: '/auth/sign-out', raw: '{' }),
+      await device.sendOnce(service, { method: 'POST', path: '/auth/refresh', json: {} }),
     ]
     expect(responses.map(({ status }) => status)).toEqual([200, 401, 400, 404, 406, 400, 400])
     const nonces = responses.map(({ headers }) => headers.get('dpop-nonce'))
@@ -224,7 +248,9 @@ describe('proofs of independent libraries, by HTTP', () => {
       },
     }))
     const send = (resourceId: string) =>
-      device.send(service, 'POST', '/auth/mfa/challenges', {
+      device.send(service, {
+        method: 'POST',
+        path: '/auth/mfa/challenges',
         key: 'proofs-do-not-sign-bodies',
         json: { action: 'lock.revoke', resourceKind: 'reservation', resourceId },
       })

@@ -23,13 +23,13 @@ beforeAll(async () => {
 afterAll(() => running[Symbol.asyncDispose]())
 
 const refresh = (presented = {}) =>
-  device.send(
-    running.service,
-    'POST',
-    '/auth/refresh',
-    { json: { refreshToken: 'the token' }, headers: { authorization: '' } },
+  device.send(running.service, {
+    method: 'POST',
+    path: '/auth/refresh',
+    json: { refreshToken: 'the token' },
+    headers: { authorization: '' },
     presented,
-  )
+  })
 
 describe('POST /auth/refresh', () => {
   it('sends the token and the thumbprint of the proven key to iam', async () => {
@@ -48,13 +48,12 @@ describe('POST /auth/refresh', () => {
     const before = received.length
     const without = await refresh({ proof: 'x' })
     expect(without.body['code']).toBe('MELMASTOON.SECURITY.DPOP_PROOF_INVALID')
-    const nonce = await device.sendOnce(
-      running.service,
-      'POST',
-      '/auth/refresh',
-      { json: { refreshToken: 'the token' } },
-      { nonce: undefined },
-    )
+    const nonce = await device.sendOnce(running.service, {
+      method: 'POST',
+      path: '/auth/refresh',
+      json: { refreshToken: 'the token' },
+      presented: { nonce: undefined },
+    })
     expect(nonce.body['code']).toBe('MELMASTOON.SECURITY.DPOP_NONCE_REQUIRED')
     const elsewhere = await refresh({ proof: await device.proof('POST', '/auth/sign-out') })
     expect(elsewhere.body['code']).toBe('MELMASTOON.SECURITY.DPOP_PROOF_INVALID')
@@ -68,7 +67,12 @@ describe('POST /auth/refresh', () => {
   it('STAFF-AUTH-03 challenges a used proof after the store was emptied', async () => {
     const send = (presented: object) => {
       const options = { json: { refreshToken: 'the token' }, headers: { authorization: '' } }
-      return device.sendOnce(running.service, 'POST', '/auth/refresh', options, presented)
+      return device.sendOnce(running.service, {
+        method: 'POST',
+        path: '/auth/refresh',
+        ...options,
+        presented,
+      })
     }
     const proof = await device.proof('POST', '/auth/refresh')
     expect((await send({ proof })).status).toBe(200)
@@ -109,7 +113,7 @@ describe('GET /idempotency/{key}', () => {
     const key = crypto.randomUUID()
     const json = { action: 'lock.revoke', resourceKind: 'reservation', resourceId: newId('rsv') }
     const path = '/auth/mfa/challenges'
-    expect((await device.send(service, 'POST', path, { key, json })).status).toBe(201)
+    expect((await device.send(service, { method: 'POST', path, key, json })).status).toBe(201)
     const found = await device.get(service, `/idempotency/${key}`)
     expect(found.body).toEqual({ uses: [{ operation: 'staff.mfa.challenge', status: 201 }] })
     const operator = platform.operators.get(device.operatorId)

@@ -35,7 +35,7 @@ async function replay(device: TestDevice, services: readonly Service[], times: n
   const proof = await device.proof('GET', '/session')
   const sent = Array.from({ length: times }, (_, at) => {
     const service = services[at % services.length] ?? running.service
-    return device.sendOnce(service, 'GET', '/session', {}, { proof })
+    return device.sendOnce(service, { method: 'GET', path: '/session', presented: { proof } })
   })
   const responses = await Promise.all(sent)
   const codes = responses.filter(({ status }) => status !== 200).map(({ body }) => body['code'])
@@ -65,11 +65,19 @@ describe('the replay store', () => {
     const device = await newDevice()
     expect((await device.get(service, '/session')).status).toBe(200)
     const proof = await device.proof('GET', '/session')
-    const first = await device.sendOnce(service, 'GET', '/session', {}, { proof })
+    const first = await device.sendOnce(service, {
+      method: 'GET',
+      path: '/session',
+      presented: { proof },
+    })
     expect(first.status).toBe(200)
     await redis.flushdb()
     if (isReopened) await device.get(running.service, '/session')
-    const again = await device.sendOnce(service, 'GET', '/session', {}, { proof })
+    const again = await device.sendOnce(service, {
+      method: 'GET',
+      path: '/session',
+      presented: { proof },
+    })
     if (again.status === 200) return 'accepted'
     expect((await device.get(service, '/session')).status).toBe(200)
     return again.body['code']
@@ -94,7 +102,9 @@ describe('a session', () => {
   it('is opened after iam has confirmed it, once for concurrent requests', async () => {
     const { platform, service } = running
     const device = await TestDevice.signIn(platform, platform.newOperator())
-    expect((await device.sendOnce(service, 'GET', '/session')).body['code']).toBe(NONCE)
+    expect((await device.sendOnce(service, { method: 'GET', path: '/session' })).body['code']).toBe(
+      NONCE,
+    )
     const before = platform.count('validateSession')
     const requests = Array.from({ length: 20 }, () => device.get(service, '/session'))
     const statuses = (await Promise.all(requests)).map(({ status }) => status)
@@ -213,18 +223,26 @@ describe('without Redis', () => {
     const proof = await device.proof('GET', '/session')
     const codes: unknown[] = []
     for (let time = 0; time < 2; time += 1) {
-      const { body } = await device.sendOnce(cut, 'GET', '/session', {}, { proof })
+      const { body } = await device.sendOnce(cut, {
+        method: 'GET',
+        path: '/session',
+        presented: { proof },
+      })
       codes.push(body['code'])
     }
     expect(codes).toEqual([undefined, REPLAYED])
     platform.revoke(revoked.sessionId)
     expect((await revoked.get(cut, '/session')).body['code']).toBe(REVOKED)
     const key = crypto.randomUUID()
-    const change = await device.send(cut, 'POST', '/auth/sign-out', { json: {}, key })
+    const change = await device.send(cut, { method: 'POST', path: '/auth/sign-out', json: {}, key })
     expect([change.status, change.body['code']]).toEqual([503, AWAY])
     expect(change.headers.has('retry-after')).toBe(true)
     const refreshToken = 'x'
-    const refresh = await device.send(cut, 'POST', '/auth/refresh', { json: { refreshToken } })
+    const refresh = await device.send(cut, {
+      method: 'POST',
+      path: '/auth/refresh',
+      json: { refreshToken },
+    })
     expect([refresh.status, refresh.body['code']]).toEqual([503, AWAY])
     platform.down.add('validateSession')
     const stranger = await TestDevice.signIn(platform, platform.newOperator())
@@ -258,7 +276,8 @@ describe('the session Redis', () => {
     const device = await newDevice()
     expect((await device.get(service, '/session')).status).toBe(200)
     const proof = await device.proof('GET', '/session')
-    const present = () => device.sendOnce(service, 'GET', '/session', {}, { proof })
+    const present = () =>
+      device.sendOnce(service, { method: 'GET', path: '/session', presented: { proof } })
     expect((await present()).status).toBe(200)
     await server.kill()
     await server.restart()

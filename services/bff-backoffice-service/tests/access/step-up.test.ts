@@ -32,7 +32,7 @@ async function stepUp(purpose: Purpose): Promise<string> {
   const json = { ...purpose, factor: 'totp', code: '123456' }
   const key = crypto.randomUUID()
   const path = '/auth/mfa/step-up'
-  const { status, body } = await device.send(running.service, 'POST', path, { json, key })
+  const { status, body } = await device.send(running.service, { method: 'POST', path, json, key })
   expect(status).toBe(201)
   return String(body['attestationId'])
 }
@@ -68,7 +68,11 @@ describe('the request for an attestation', () => {
     const before = running.platform.count('attest')
     const json = { ...newPurpose(), ...wrong }
     const sent = { json, key: crypto.randomUUID() }
-    const { status, body } = await device.send(running.service, 'POST', '/auth/mfa/step-up', sent)
+    const { status, body } = await device.send(running.service, {
+      method: 'POST',
+      path: '/auth/mfa/step-up',
+      ...sent,
+    })
     expect([status, body['code']]).toEqual([400, 'MELMASTOON.GENERAL.VALIDATION_FAILED'])
     const errors = body['errors'] as readonly { readonly pointer: string }[]
     expect(errors.map((each) => each.pointer)).toEqual([pointer])

@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect(routes.length).toBeGreaterThan(5)
     for (const [method, path] of routes) {
       const options = method === 'GET' ? {} : { json: {}, key: crypto.randomUUID() }
-      const response = await thief.send(service, method, path, options, stolen)
+      const response = await thief.send(service, { method, path, ...options, presented: stolen })
       const { body } = response
       expect([path, body['code']]).toEqual([path, 'MELMASTOON.SECURITY.DPOP_PROOF_INVALID'])
     }
@@ -212,11 +212,15 @@ describe('failures of an address', () => {
     const stranger = await TestDevice.signIn(platform, platform.newOperator())
     await stranger.renewAt(platform, clock.nowMs())
     const attempts = Array.from({ length: 120 }, () =>
-      stranger.sendOnce(limited, 'GET', '/session', {}, { token: 'e30.e30.AA', proof: 'x' }),
+      stranger.sendOnce(limited, {
+        method: 'GET',
+        path: '/session',
+        presented: { token: 'e30.e30.AA', proof: 'x' },
+      }),
     )
     const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(60)
-    const refused = await stranger.sendOnce(limited, 'GET', '/session')
+    const refused = await stranger.sendOnce(limited, { method: 'GET', path: '/session' })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
     await good.renewAt(platform, clock.nowMs())
     expect((await good.get(limited, '/session')).status).toBe(200)

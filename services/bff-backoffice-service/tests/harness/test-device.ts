@@ -26,6 +26,12 @@ export interface Presented {
   readonly baseUrl?: string
 }
 
+export interface DeviceRequest extends SendOptions {
+  readonly method: string
+  readonly path: string
+  readonly presented?: Presented
+}
+
 /**
  * A device of staff. Keys and proofs are made by the libraries `dpop` and `jose`, which share no
  * code with the service.
@@ -112,12 +118,7 @@ export class TestDevice {
   /** One request as it is; the nonce of the response is kept. */
   async sendOnce(
     service: { readonly url: string },
-    ...[method, path, options = {}, presented = {}]: [
-      method: string,
-      path: string,
-      options?: SendOptions,
-      presented?: Presented,
-    ]
+    { method, path, presented = {}, ...options }: DeviceRequest,
   ): Promise<TestResponse> {
     const proof = presented.proof ?? (await this.proof(method, path, presented))
     const { scheme = 'DPoP', token = this.token, deviceId = this.deviceId } = presented
@@ -135,18 +136,15 @@ export class TestDevice {
   }
 
   /** As a client does: once more when the nonce was missing or old. */
-  async send(
-    service: { readonly url: string },
-    ...rest: [method: string, path: string, options?: SendOptions, presented?: Presented]
-  ): Promise<TestResponse> {
-    const first = await this.sendOnce(service, ...rest)
+  async send(service: { readonly url: string }, request: DeviceRequest): Promise<TestResponse> {
+    const first = await this.sendOnce(service, request)
     const challenge = first.headers.get('www-authenticate') ?? ''
     if (first.status !== 401 || !challenge.includes('use_dpop_nonce')) return first
     this.challenges += 1
-    return await this.sendOnce(service, ...rest)
+    return await this.sendOnce(service, request)
   }
 
-  get(service: { readonly url: string }, path: string, presented?: Presented) {
-    return this.send(service, 'GET', path, {}, presented)
+  get(service: { readonly url: string }, path: string, presented: Presented = {}) {
+    return this.send(service, { method: 'GET', path, presented })
   }
 }

@@ -26,22 +26,25 @@ describe('a key', () => {
   it('is issued, extended and revoked; every action has an audit and its transitions', async () => {
     const { desk } = locks
     const stay = await locks.nextStay()
-    const issued = await act(desk, stay, 'issue-key')
+    const issued = await act(desk, stay, { change: 'issue-key' })
     expect(issued.status, JSON.stringify(issued.body)).toBe(201)
     expect(issued.body).toMatchObject({ state: 'succeeded', outcome: 'success' })
     expect(issued.body.secret?.pin).toMatch(/^\d{6}$/)
     const { keyId } = issued.body
     const untilMs = Date.parse(issued.body.validUntil ?? '')
     const late = new Date(untilMs + 1_000).toISOString()
-    const rejected = await act(desk, stay, 'extend-key', { keyId, validUntil: late })
+    const rejected = await act(desk, stay, {
+      change: 'extend-key',
+      json: { keyId, validUntil: late },
+    })
     expect([rejected.status, rejected.body.code], 'later than 30 minutes after check-out').toEqual([
       422,
       'MELMASTOON.LOCK.WINDOW_INVALID',
     ])
     const validUntil = new Date(untilMs - 3_600_000).toISOString()
-    const extended = await act(desk, stay, 'extend-key', { keyId, validUntil })
+    const extended = await act(desk, stay, { change: 'extend-key', json: { keyId, validUntil } })
     expect([extended.status, extended.body.validUntil]).toEqual([201, validUntil])
-    const bound = await act(desk, stay, 'rebind-key', { keyId })
+    const bound = await act(desk, stay, { change: 'rebind-key', json: { keyId } })
     expect([bound.status, bound.body.state]).toEqual([201, 'succeeded'])
     const revoked = await revoke(desk, stay, { keyId })
     expect([revoked.status, revoked.body.state]).toEqual([201, 'succeeded'])
@@ -65,8 +68,8 @@ describe('a key', () => {
     const stay = await locks.nextStay()
     const key = newId('req')
     const before = await stored()
-    const issued = await act(locks.desk, stay, 'issue-key', {}, key)
-    const again = await act(locks.desk, stay, 'issue-key', {}, key)
+    const issued = await act(locks.desk, stay, { change: 'issue-key', key })
+    const again = await act(locks.desk, stay, { change: 'issue-key', key })
     const pin = issued.body.secret?.pin ?? ''
     expect(again).toEqual({ ...issued, isReplayed: true })
     expect(issued.isReplayed).toBe(false)
@@ -95,12 +98,12 @@ describe('a key', () => {
     const once = { scenario: 'slots-full', times: 1 } as const
     await locks.controls.setScenario({ tenantId, reservationId: stay.reservationId }, once)
     const key = newId('req')
-    const refused = await act(locks.desk, stay, 'issue-key', {}, key)
+    const refused = await act(locks.desk, stay, { change: 'issue-key', key })
     expect(refused).toMatchObject({
       status: 422,
       body: { code: 'MELMASTOON.LOCK.VENDOR_REFUSED', errors: [{ code: 'slots_full' }] },
     })
-    const again = await act(locks.desk, stay, 'issue-key', {}, key)
+    const again = await act(locks.desk, stay, { change: 'issue-key', key })
     expect([again.status, again.body.code]).toEqual([422, 'MELMASTOON.LOCK.VENDOR_REFUSED'])
     const rows = await locks.query<{ readonly outcome: string; readonly error_code: string }>(
       `select outcome, error_code from ${locks.schema}.lock_action_proxy_audit
@@ -114,17 +117,23 @@ describe('a key', () => {
     const { desk } = locks
     const stay = await locks.nextStay()
     const other = { ...stay, reservationId: newId('rsv') }
-    expect((await act(desk, other, 'issue-key')).status).toBe(404)
-    const foreign = await act(desk, stay, 'issue-key', { roomIds: [newId('rmu')] })
+    expect((await act(desk, other, { change: 'issue-key' })).status).toBe(404)
+    const foreign = await act(desk, stay, {
+      change: 'issue-key',
+      json: { roomIds: [newId('rmu')] },
+    })
     expect(foreign.body.code).toBe('MELMASTOON.RESERVATION.ROOM_NOT_AVAILABLE')
-    const unknown = await act(desk, stay, 'extend-key', { keyId: newId('key') })
+    const unknown = await act(desk, stay, { change: 'extend-key', json: { keyId: newId('key') } })
     expect(unknown.status).toBe(404)
-    const issued = await act(desk, stay, 'issue-key')
+    const issued = await act(desk, stay, { change: 'issue-key' })
     const { keyId } = issued.body
-    const elsewhere = await act(desk, await locks.nextStay(), 'extend-key', { keyId })
+    const elsewhere = await act(desk, await locks.nextStay(), {
+      change: 'extend-key',
+      json: { keyId },
+    })
     expect(elsewhere.status).toBe(404)
     const housekeeper = await locks.signIn('housekeeper')
-    const forbidden = await act(housekeeper, stay, 'issue-key')
+    const forbidden = await act(housekeeper, stay, { change: 'issue-key' })
     expect(forbidden.body.code).toBe('MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN')
   })
 })
@@ -135,17 +144,17 @@ describe('the same key', () => {
     const stay = await locks.nextStay()
     const key = newId('req')
     const clicks = await Promise.all([
-      act(first, stay, 'issue-key', {}, key),
-      act(first, stay, 'issue-key', {}, key),
-      act(second, stay, 'issue-key'),
+      act(first, stay, { change: 'issue-key', key }),
+      act(first, stay, { change: 'issue-key', key }),
+      act(second, stay, { change: 'issue-key' }),
     ])
     const statuses = clicks.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(1)
     expect(new Set(statuses)).toEqual(new Set([201, 409]))
-    const late = await act(second, stay, 'issue-key')
+    const late = await act(second, stay, { change: 'issue-key' })
     expect([late.status, late.body.code]).toEqual([409, EXISTS])
     expect(await locks.keysOf(stay)).toHaveLength(1)
-    const more = await act(second, stay, 'issue-key', { additional: true })
+    const more = await act(second, stay, { change: 'issue-key', json: { additional: true } })
     expect(more.status, 'control: without the check there are two').toBe(201)
     expect(await locks.keysOf(stay)).toHaveLength(2)
   })
@@ -156,7 +165,9 @@ describe('the same key', () => {
     const both = async () => {
       const stay = await locks.nextStay()
       const body = { additional: true }
-      await Promise.all(devices.map((device) => act(device, stay, 'issue-key', body)))
+      await Promise.all(
+        devices.map((device) => act(device, stay, { change: 'issue-key', json: body })),
+      )
       return (await locks.keysOf(stay)).length
     }
     expect(await both()).toBe(1)
@@ -174,12 +185,12 @@ describe('a revocation', () => {
   it('STAFF-LOCK-08 without a second factor calls nobody and records nothing', async () => {
     const { desk } = locks
     const stay = await locks.nextStay()
-    const { keyId } = (await act(desk, stay, 'issue-key')).body
+    const { keyId } = (await act(desk, stay, { change: 'issue-key' })).body
     const otherStay = await locks.nextStay()
     const wrong = [undefined, newId('mfa'), await stepUp(desk, otherStay)]
     for (const attestationId of wrong) {
       const body = { keyId, reason: 'lost', ...(attestationId && { attestationId }) }
-      const rejected = await act(desk, stay, 'revoke-key', body)
+      const rejected = await act(desk, stay, { change: 'revoke-key', json: body })
       expect([rejected.status, rejected.body.code]).toEqual([403, REQUIRED])
     }
     expect(await locks.keysOf(stay)).toMatchObject([{ state: 'active' }])
@@ -196,22 +207,31 @@ describe('a revocation', () => {
   it('STAFF-LOCK-08 uses an attestation once; the same request needs no other one', async () => {
     const { desk } = locks
     const stay = await locks.nextStay()
-    const one = (await act(desk, stay, 'issue-key')).body.keyId
-    const two = (await act(desk, stay, 'issue-key', { additional: true })).body.keyId
+    const one = (await act(desk, stay, { change: 'issue-key' })).body.keyId
+    const two = (await act(desk, stay, { change: 'issue-key', json: { additional: true } })).body
+      .keyId
     const attestationId = await stepUp(desk, stay)
     const body = { reason: 'lost', attestationId }
     const key = newId('req')
-    const first = await act(desk, stay, 'revoke-key', { ...body, keyId: one }, key)
+    const first = await act(desk, stay, {
+      change: 'revoke-key',
+      json: { ...body, keyId: one },
+      key,
+    })
     expect(first.status).toBe(201)
-    const again = await act(desk, stay, 'revoke-key', { ...body, keyId: one }, key)
+    const again = await act(desk, stay, {
+      change: 'revoke-key',
+      json: { ...body, keyId: one },
+      key,
+    })
     expect([again.status, again.body.actionId]).toEqual([201, first.body.actionId])
-    const other = await act(desk, stay, 'revoke-key', { ...body, keyId: two })
+    const other = await act(desk, stay, { change: 'revoke-key', json: { ...body, keyId: two } })
     expect(other.body.code).toBe(REQUIRED)
     // Redis has forgotten that it was used: the index of the audit has not.
     const redisKey = `bff-backoffice-service:v1:mfa:${attestationId}`
     const used = (await locks.ctx.sessionRedis.get(redisKey)) ?? ''
     await locks.ctx.sessionRedis.set(redisKey, used.slice(0, used.lastIndexOf(']') + 1))
-    const forgotten = await act(desk, stay, 'revoke-key', { ...body, keyId: two })
+    const forgotten = await act(desk, stay, { change: 'revoke-key', json: { ...body, keyId: two } })
     expect([forgotten.status, forgotten.body.code]).toEqual([403, REQUIRED])
     expect((await locks.keysOf(stay)).find(({ keyId }) => keyId === two)?.state).toBe('active')
   })
@@ -222,9 +242,9 @@ describe('a revocation', () => {
       const stay = await locks.nextStay()
       const owner = { tenantId: place.tenantId, reservationId: stay.reservationId }
       await locks.controls.setScenario(owner, { scenario, times: 1 })
-      const issued = await act(desk, stay, 'issue-key')
+      const issued = await act(desk, stay, { change: 'issue-key' })
       expect(issued.status).toBe(202)
-      const other = await act(desk, stay, 'issue-key')
+      const other = await act(desk, stay, { change: 'issue-key' })
       expect(other.body.code, 'any other action waits').toBe(OPEN)
       const { actionId: issueActionId, keyId } = issued.body
       const revoked = await revoke(desk, stay, keyId === null ? { issueActionId } : { keyId })

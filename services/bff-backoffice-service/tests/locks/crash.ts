@@ -36,10 +36,10 @@ export async function crashAt(locks: Locks, { point, action, order = 'record-fir
   const key = newId('req')
   moveTo(victim.url)
   const route = `${action}-key` as const
-  await act(device, stay, route, body, key).catch(() => null)
+  await act(device, stay, { change: route, json: body, key }).catch(() => null)
   expect({ point, ...(await victim.exited) }).toMatchObject({ point, signal: 'SIGKILL' })
   moveTo(locks.service.url)
-  return { stay, repeat: () => act(device, stay, route, body, key) }
+  return { stay, repeat: () => act(device, stay, { change: route, json: body, key }) }
 }
 
 async function revocationOf(
@@ -47,7 +47,7 @@ async function revocationOf(
   device: Awaited<ReturnType<typeof movableDevice>>['device'],
   stay: StaffStay,
 ) {
-  const { keyId } = (await act(locks.desk, stay, 'issue-key')).body
+  const { keyId } = (await act(locks.desk, stay, { change: 'issue-key' })).body
   return { keyId, reason: 'lost', attestationId: await stepUp(device, stay) }
 }
 

@@ -66,7 +66,7 @@ const play = (stay: StaffStay, scenario: LockScenario, times: number | null) =>
 async function withKey(stay: StaffStay, json: object = {}): Promise<string> {
   const [known] = await locks.keysOf(stay)
   if (known !== undefined) return known.keyId
-  const issued = await act(locks.desk, stay, 'issue-key', json)
+  const issued = await act(locks.desk, stay, { change: 'issue-key', json })
   expect(issued.status, JSON.stringify(issued.body)).toBe(201)
   return issued.body.keyId ?? ''
 }

@@ -206,12 +206,16 @@ export async function post(
   return { status: response.status, location, retryAfter, isReplayed, body }
 }
 
-type Change = 'issue-key' | 'revoke-key' | 'rebind-key' | 'extend-key'
+interface KeyChange {
+  readonly change: 'issue-key' | 'revoke-key' | 'rebind-key' | 'extend-key'
+  readonly json?: object
+  readonly key?: string | undefined
+}
 
 export const act = (
   device: StaffDevice,
   { reservationId }: StaffStay,
-  ...[change, json = {}, key]: [Change, object?, string?]
+  { change, json = {}, key }: KeyChange,
 ): Promise<Sent> => post(device, `/locks/${reservationId}/${change}`, json, key)
 
 export async function readAction(device: StaffDevice, actionId: string): Promise<ActionBody> {
@@ -242,7 +246,10 @@ export async function revoke(
   target: { readonly keyId?: string | null; readonly issueActionId?: string },
 ): Promise<Sent> {
   const attestationId = await stepUp(device, stay)
-  return await act(device, stay, 'revoke-key', { ...target, reason: 'lost', attestationId })
+  return await act(device, stay, {
+    change: 'revoke-key',
+    json: { ...target, reason: 'lost', attestationId },
+  })
 }
 
 export const uuidOf = (actionId: string): string => idToUuid(actionId as never)

@@ -40,7 +40,10 @@ describe('guests who move', () => {
     await locks.setVendor('salto')
     try {
       const stay = await locks.nextStay()
-      const issued = await act(locks.desk, stay, 'issue-key', { kind: 'mobile_app' })
+      const issued = await act(locks.desk, stay, {
+        change: 'issue-key',
+        json: { kind: 'mobile_app' },
+      })
       expect(issued.status, JSON.stringify(issued.body)).toBe(201)
       await locks.assignRoom(stay)
       await locks.moveBack(stay)
@@ -63,7 +66,7 @@ describe('guests who move', () => {
     ['control: it has one', 1],
   ])('from one of two rooms: %s', async (_, expected) => {
     const stay = await locks.nextStay()
-    await act(locks.desk, stay, 'issue-key')
+    await act(locks.desk, stay, { change: 'issue-key' })
     const [real] = await locks.keysOf(stay)
     if (real === undefined) throw new TypeError('no key')
     const [left, next, other] = [newId('rmu'), newId('rmu'), newId('rmu')]
@@ -132,7 +135,8 @@ describe('a report', () => {
       { tenantId, reservationId: stay.reservationId },
       { scenario: 'never', times: 1 },
     )
-    const actionId = (await act(locks.desk, stay, 'issue-key')).body.actionId as LockActionId
+    const actionId = (await act(locks.desk, stay, { change: 'issue-key' })).body
+      .actionId as LockActionId
     const { db } = locks.ctx
     const [row] = await db.tenantQuery(tenantId, selectAction(actionId))
     if (row === undefined) throw new TypeError('no action')

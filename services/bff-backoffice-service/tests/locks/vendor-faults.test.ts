@@ -31,7 +31,7 @@ async function play({ reservationId }: StaffStay, scenario: LockScenario): Promi
 async function issueWith(scenario: LockScenario) {
   const stay = await locks.nextStay()
   await play(stay, scenario)
-  return { stay, issued: await act(locks.desk, stay, 'issue-key') }
+  return { stay, issued: await act(locks.desk, stay, { change: 'issue-key' }) }
 }
 
 const settledAs = (actionId: string, state: string) =>
@@ -142,7 +142,7 @@ describe('a vendor that does not respond', () => {
     await play(stay, 'slow-lock')
     const key = newId('req')
     const startedMs = performance.now()
-    const issued = await act(locks.desk, stay, 'issue-key', {}, key)
+    const issued = await act(locks.desk, stay, { change: 'issue-key', key })
     expect(performance.now() - startedMs).toBeLessThan(2_400)
     expect(issued).toMatchObject({ status: 202, body: { state: 'unknown', outcome: 'unknown' } })
     expect(issued.body.secret).toBeUndefined()
@@ -152,7 +152,7 @@ describe('a vendor that does not respond', () => {
       upstream_latency_ms: 0,
     })
     await settledAs(actionId, 'succeeded')
-    const again = await act(locks.desk, stay, 'issue-key', {}, key)
+    const again = await act(locks.desk, stay, { change: 'issue-key', key })
     expect(again).toMatchObject({ status: 201, body: { actionId } })
     expect(again.body.secret?.pin).toMatch(/^\d{6}$/)
     expect(await locks.keysOf(stay)).toHaveLength(1)
@@ -238,14 +238,19 @@ describe('keys and stays', () => {
     await play(stay, 'slow-lock')
     const untilMs = Date.parse(issued.body.validUntil ?? '')
     const validUntil = new Date(untilMs - 7_200_000).toISOString()
-    const extended = await act(locks.desk, stay, 'extend-key', { keyId, validUntil })
+    const extended = await act(locks.desk, stay, {
+      change: 'extend-key',
+      json: { keyId, validUntil },
+    })
     expect(extended.body.state).toBe('unknown')
-    const bound = await act(locks.desk, stay, 'rebind-key', { keyId })
+    const bound = await act(locks.desk, stay, { change: 'rebind-key', json: { keyId } })
     expect([bound.status, bound.body.code]).toEqual([409, OPEN])
     await settledAs(extended.body.actionId, 'succeeded')
     const [key] = await locks.keysOf(stay)
     expect(Date.parse(key?.validUntil ?? '')).toBe(untilMs - 7_200_000)
-    expect((await act(locks.desk, stay, 'rebind-key', { keyId })).status).toBe(201)
+    expect((await act(locks.desk, stay, { change: 'rebind-key', json: { keyId } })).status).toBe(
+      201,
+    )
   })
 
   it('STAFF-LOCK-09 guests who move get the new key first, then lose the old one', async () => {
@@ -265,7 +270,7 @@ describe('keys and stays', () => {
     expect(await locks.keysOf(stay), 'without a new key the old one works').toMatchObject([
       { keyId, state: 'active' },
     ])
-    const next = await act(locks.desk, stay, 'issue-key')
+    const next = await act(locks.desk, stay, { change: 'issue-key' })
     expect(next).toMatchObject({ status: 201, body: { roomIds: [moved?.rooms[0]?.roomId] } })
     await eventually(async () => {
       const keys = await locks.keysOf(stay)
@@ -276,7 +281,7 @@ describe('keys and stays', () => {
 
   it('a stay that ends leaves no key, even if the lock service loses its revocation', async () => {
     const stay = await locks.nextStay()
-    const { keyId } = (await act(locks.desk, stay, 'issue-key')).body
+    const { keyId } = (await act(locks.desk, stay, { change: 'issue-key' })).body
     await play(stay, 'never')
     await locks.cancel(stay)
     await eventually(async () => {
@@ -304,7 +309,8 @@ describe('a busy gateway', () => {
       const stays: StaffStay[] = []
       while (stays.length < 30) stays.push(await locks.nextStay())
       const keys = stays.map(() => newId('req'))
-      const send = (stay: StaffStay, at: number) => act(locks.desk, stay, 'issue-key', {}, keys[at])
+      const send = (stay: StaffStay, at: number) =>
+        act(locks.desk, stay, { change: 'issue-key', key: keys[at] })
       const sent = await Promise.all(stays.map(send))
       const done = sent.filter(({ status }) => status === 201)
       const busy = sent.filter(({ status }) => status === 409)
@@ -341,7 +347,7 @@ describe('a busy gateway', () => {
 describe('the audit', () => {
   it('only moves forward, and transitions are never changed', async () => {
     const stay = await locks.nextStay()
-    const { actionId } = (await act(locks.desk, stay, 'issue-key')).body
+    const { actionId } = (await act(locks.desk, stay, { change: 'issue-key' })).body
     const { schema, query } = locks
     const id = [uuidOf(actionId)]
     const wrong = [

@@ -150,7 +150,7 @@ describe('STAFF-SSE-11 the token of a stream', () => {
   }
 
   const renew = (target: { readonly url: string }, device: TestDevice) =>
-    device.send(target, 'POST', '/sse/renew', { json: {} })
+    device.send(target, { method: 'POST', path: '/sse/renew', json: {} })
 
   it('is renewed by a request at any process; otherwise the stream ends', async () => {
     const fixture = new StreamFixture(running)
