@@ -124,10 +124,32 @@ export const OfferPrice = Type.Object({
 
 export type OfferPrice = Static<typeof OfferPrice>
 
+/** One line of a price; those not `included` add up exactly to the total, in any currency. */
+export const PriceLine = Type.Object({
+  kind: Type.Enum(['night', 'extra', 'discount', 'promotion', 'fee', 'tax']),
+  code: text(40),
+  label: LocalizedString,
+  night: Type.Optional(isoDate()),
+  /** The number of rooms, guests or nights that the line counts. */
+  quantity: Type.Integer({ minimum: 1 }),
+  /** For the whole `quantity`; whole minor units, negative for discounts. */
+  amount: MicroMoney,
+  /** Already included in the nightly prices: shown, not added. */
+  included: Type.Boolean(),
+})
+
+export type PriceLine = Static<typeof PriceLine>
+
 /** An offer has a price if it is bookable, and a reason otherwise. */
 export const StayOffer = Type.Object({
   ...OfferTerms.properties,
-  price: Type.Optional(OfferPrice),
+  price: Type.Optional(
+    Type.Object({
+      ...OfferPrice.properties,
+      /** As those of a quote of this offer, in the same order. */
+      lines: Type.Array(PriceLine, { minItems: 1, maxItems: 100 }),
+    }),
+  ),
   reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
   /** The shortest and longest stay that the plan allows. */
   minNights: Type.Integer({ minimum: 1 }),

@@ -7,6 +7,7 @@ import {
   digest,
   OfferPrice,
   OfferTerms,
+  PriceLine,
   RATE_CATEGORIES,
   UNBOOKABLE_REASONS,
 } from '../offers.ts'
@@ -49,17 +50,8 @@ export const Preview = Type.Object({
 })
 
 export const QuoteLine = Type.Object({
-  kind: Type.Enum(['night', 'extra', 'discount', 'promotion', 'fee', 'tax']),
-  code: text(40),
-  label: LocalizedString,
+  ...PriceLine.properties,
   roomTypeId: Type.Optional(id('rmt')),
-  night: Type.Optional(isoDate()),
-  /** The number of rooms, guests or nights that the line counts. */
-  quantity: Type.Integer({ minimum: 1 }),
-  /** For the whole `quantity`; whole minor units, negative for discounts. */
-  amount: MicroMoney,
-  /** Already included in the nightly prices: shown, not added. */
-  included: Type.Boolean(),
 })
 
 export const FxSnapshot = Type.Object({

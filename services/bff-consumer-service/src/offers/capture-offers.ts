@@ -6,6 +6,7 @@ import {
   UNBOOKABLE_REASONS,
   type UnbookableReason,
 } from '@melmastoon/upstream-contracts/offers'
+import { type CapturedLine, captureLines } from '../rates/price-lines.ts'
 import { type CapturedAmounts, captureAmounts, type InvalidRate } from '../rates/rate-snapshot.ts'
 
 /** An offer in all languages, with exact amounts. */
@@ -14,7 +15,11 @@ export interface CapturedOffer extends OfferTerms {
   readonly maxNights: number
   readonly reason?: UnbookableReason
   /** Absent unless the offer can be booked. */
-  readonly price?: CapturedAmounts & { readonly roomsLeft: number; readonly digest: string }
+  readonly price?: CapturedAmounts & {
+    readonly lines: readonly CapturedLine[]
+    readonly roomsLeft: number
+    readonly digest: string
+  }
 }
 
 export interface CapturedRoom {
@@ -56,8 +61,10 @@ function captureOffer({ price, reason, ...terms }: StayOffer): CapturedOffer | I
   if (price === undefined) return reason === undefined ? 'incomplete' : { ...terms, reason }
   const amounts = captureAmounts(price)
   if (typeof amounts === 'string') return amounts
+  const lines = captureLines(price.lines, amounts)
+  if (lines === null) return 'amount'
   const { roomsLeft, digest } = price
-  return { ...terms, price: { ...amounts, roomsLeft, digest } }
+  return { ...terms, price: { ...amounts, lines, roomsLeft, digest } }
 }
 
 /** Undefined where an offer can be booked; otherwise the reason of the offer closest to it. */

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from '../hotels/hotel-detail.ts'
 import { HotelPoliciesVM } from '../hotels/hotel-policies.ts'
 import { OFFER_PRICE, OFFER_TERMS, StayAvailabilityVM } from '../rates/offer-terms.ts'
+import { PriceLineVM } from '../rates/price-lines.ts'
 import { RATE_AMOUNTS, RateCaptureVM } from '../rates/rate-snapshot.ts'
 
 const nights = (description: string) => Type.Integer({ minimum: 1, description })
@@ -20,7 +21,17 @@ export const StayOfferVM = named(
       named(
         'OfferPrice',
         Type.Object(
-          { ...RATE_AMOUNTS, ...OFFER_PRICE },
+          {
+            ...RATE_AMOUNTS,
+            ...OFFER_PRICE,
+            lines: Type.Array(PriceLineVM, {
+              maxItems: 100,
+              description:
+                'What the total consists of, as in the quote of the booking site: nights, ' +
+                'discounts, extras, fees and taxes, in this order. Those that are not `included` ' +
+                'add up exactly to `totalForStayMinor`',
+            }),
+          },
           { description: 'Absent unless the offer can be booked' },
         ),
       ),

@@ -5,6 +5,7 @@ import { policiesIn } from '../hotels/hotel-policies.ts'
 import { handoffHint } from '../hotels/write-hotel.ts'
 import { roomOf } from '../hotels/write-property.ts'
 import { availabilityOf, chargesIn, termsIn } from '../rates/offer-terms.ts'
+import { linesIn } from '../rates/price-lines.ts'
 import type { RateCaptureVM } from '../rates/rate-snapshot.ts'
 import {
   type CapturedOffer,
@@ -88,6 +89,7 @@ function offerIn(offer: CapturedOffer, { roomsLeft }: CapturedRoom, locale: Loca
         totalForStayMinor: price.totalForStayMinor,
         currency: price.currency,
         charges: chargesIn(price.charges, locale),
+        lines: linesIn(price.lines, locale),
         roomsLeft: price.roomsLeft,
         digest: price.digest,
       },

@@ -83,6 +83,25 @@ describe('C18 the offers of a hotel', () => {
         totalForStayMinor: nightly * 2,
         currency: 'AFN',
         ...shownPriceTerms(code),
+        lines: [
+          ...[STAY.checkIn, dayFromNow(21)].map((night) => ({
+            kind: 'night',
+            code,
+            label: 'Night',
+            night,
+            quantity: 1,
+            amountMinor: nightly,
+            included: false,
+          })),
+          {
+            kind: 'tax',
+            code: 'vat',
+            label: 'Value added tax',
+            quantity: 1,
+            amountMinor: 5_000,
+            included: true,
+          },
+        ],
       },
     })
     expect(room?.offers).toEqual([plan('NRF', 250_000), plan('BAR', 275_000)])
@@ -110,6 +129,14 @@ describe('C18 the offers of a hotel', () => {
     const response = await offersAt(2)
     hotel.nightlyMicro = nightlyMicro
     expect(roomsOf(response)[0]?.offers.map((offer) => offer['ratePlanCode'])).toEqual(['BAR'])
+  })
+
+  it('with lines that do not add up to the total are omitted', async () => {
+    const hotel = hotelOf(fixture.upstreams, 10)
+    fixture.upstreams.unevenLines.add(hotel.propertyId)
+    const response = await offersAt(10)
+    fixture.upstreams.unevenLines.clear()
+    expect(roomsOf(response)[0]?.offers.map((offer) => offer['ratePlanCode'])).toEqual(['NRF'])
   })
 
   it('are in the language and currency of the request, with one upstream call per currency', async () => {

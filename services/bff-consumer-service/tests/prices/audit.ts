@@ -254,6 +254,10 @@ async function readOffers({ url }: Audit, asked: RandomSearch, card: Card): Prom
   const cheapest = Math.min(...totals.map(({ totalForStayMinor }) => totalForStayMinor))
   const shown = price.body['cheapestRateSnapshot'] as RateSnapshotVM | undefined
   expect(shown?.totalForStayMinor ?? Number.POSITIVE_INFINITY).toBe(cheapest)
+  for (const { lines, totalForStayMinor } of totals) {
+    const added = lines.filter(({ included }) => !included)
+    expect(added.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(totalForStayMinor)
+  }
   return rooms.flatMap((room) =>
     room.offers.map((offer) => seen(card, asked, offer, offer.availability.bookable)),
   )

@@ -1,5 +1,5 @@
 import { type CurrencyCode, newId, type StayDates } from '@melmastoon/domain'
-import type { StayOffer } from '@melmastoon/upstream-contracts/offers'
+import type { OfferPrice, PriceLine, StayOffer } from '@melmastoon/upstream-contracts/offers'
 import { pricingContract, type Quote } from '@melmastoon/upstream-contracts/pricing'
 import { reservationContract } from '@melmastoon/upstream-contracts/reservation'
 import { expect } from 'vitest'
@@ -7,7 +7,10 @@ import type { WorldProperty } from '../../src/world/world.ts'
 import { clientFor, rejectionOf } from '../start-sandbox.ts'
 
 type Hotel = Pick<WorldProperty, 'tenantId' | 'propertyId'>
-type BookedOffer = Omit<StayOffer, 'minNights' | 'maxNights'>
+/** Previews have no lines. */
+type BookedOffer = Omit<StayOffer, 'minNights' | 'maxNights' | 'price'> & {
+  readonly price?: OfferPrice & { readonly lines?: readonly PriceLine[] }
+}
 
 export interface WantedStay {
   readonly stay: StayDates
@@ -48,6 +51,9 @@ export function bookerAt(url: string): Booker {
       const quote = await quoteFor(hotel, wanted, offer)
       expect(quote.digest).toBe(offer.price?.digest)
       expect(quote.displayTotal ?? quote.total).toEqual(offer.price?.total)
+      if (quote.displayTotal === undefined && offer.price?.lines !== undefined) {
+        expect(quote.lines.map(({ roomTypeId: _, ...line }) => line)).toEqual(offer.price.lines)
+      }
       expectTerms(offer.cancellation, quote.cancellation)
       expect([quote.ratePlanId, quote.board]).toEqual([offer.ratePlanId, offer.board])
       const { reservationId } = await holdFor(hotel, quote)

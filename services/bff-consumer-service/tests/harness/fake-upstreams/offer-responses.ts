@@ -71,16 +71,40 @@ export function priceOf(hotel: Hotel, code: PlanCode, currency: unknown) {
   }
 }
 
+interface Itemized {
+  readonly code: PlanCode
+  readonly stay?: unknown
+  readonly currency?: unknown
+}
+
+/** With uneven lines the flexible plan lacks a night. */
+function itemizedPrice({ unevenLines }: UpstreamState, hotel: Hotel, request: Itemized) {
+  const { code, stay, currency } = request
+  const { checkIn } = stay as { checkIn: IsoDate }
+  const isUneven = code === 'BAR' && unevenLines.has(hotel.propertyId)
+  const price = priceOf(hotel, code, currency)
+  const nights = [checkIn, ...(isUneven ? [] : [addDays(checkIn, 1)])].map((night) => ({
+    kind: 'night',
+    code,
+    label: LOCALIZED('Night'),
+    night,
+    quantity: 1,
+    amount: price.cheapestNightly,
+    included: false,
+    margin: 'must not get through',
+  }))
+  return { ...price, lines: [...nights, ...price.charges.map((tax) => ({ ...tax, quantity: 1 }))] }
+}
+
 /** All plans of the only room type; a hotel that is sold out has a reason instead of prices. */
 export function offersOf(state: UpstreamState, request: UpstreamRequest): UpstreamResponse {
   const hotel = hotelIn(state, request)
   if (hotel === undefined) return NOT_FOUND
   const { checkIn } = request.body['stay'] as { checkIn: IsoDate }
-  const { currency } = request.body
   const isSold = !state.unsold.has(hotel.propertyId)
   const offers = (['NRF', 'BAR'] as const).map((code) => ({
     ...termsOf(code, checkIn),
-    ...(isSold ? { price: priceOf(hotel, code, currency) } : { reason: 'sold_out' }),
+    ...(isSold ? { price: itemizedPrice(state, hotel, { code, ...request.body }) } : { reason: 'sold_out' }),
     minNights: 1,
     maxNights: 30,
   }))

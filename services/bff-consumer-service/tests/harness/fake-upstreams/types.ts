@@ -54,6 +54,8 @@ export interface UpstreamState {
   readonly unlisted: Set<PropertyId>
   /** Hotels without a price. */
   readonly unsold: Set<PropertyId>
+  /** Hotels with an offer whose lines do not add up to its total. */
+  readonly unevenLines: Set<PropertyId>
 }
 
 export interface FakeUpstreams extends UpstreamState, AsyncDisposable {

@@ -1,4 +1,4 @@
-import { newId, type RoomTypeId } from '@melmastoon/domain'
+import { CURRENCY_CODES, newId, type RoomTypeId } from '@melmastoon/domain'
 import { UNBOOKABLE_REASONS, type UnbookableReason } from '@melmastoon/upstream-contracts/offers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { displayPrice } from '../display-price.ts'
 import { type AnyStay, anyStay } from '../engine/arbitrary-stay.ts'
 import { dateOf } from '../engine/day.ts'
 import type { Plan, RateCard } from '../engine/rate-card.ts'
+import { REFERENCE_FX } from '../fx-reference.ts'
 import { CheapestOffers } from './cheapest-offers.ts'
 import { hotelReason } from './find-reason.ts'
 import { currentKind, freeUntilMs } from './free-until.ts'
@@ -94,6 +95,15 @@ function stockOf({ rooms }: RateCard, left: readonly number[]): HotelStock {
   }
 }
 
+const FX = {
+  fxSnapshotId: newId('fxs'),
+  base: 'USD' as const,
+  takenAtMs: 0,
+  staleAfterMs: DAY_MS,
+  hardExpireAtMs: 3 * DAY_MS,
+  source: 'test',
+}
+
 const displayOf = ({ currency: own }: RateCard) =>
   displayPrice({ own, requested: own, fx: null, nowMs: 0 })
 
@@ -163,6 +173,36 @@ describe('the shown offer', () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('the lines of an offer', () => {
+  it('add up to the total and contain the charges, also when converted', () => {
+    let withOthers = 0
+    fc.assert(
+      fc.property(offeredHotel, fc.constantFrom(...CURRENCY_CODES), (hotel, requested) => {
+        const { card, stock, stay, time } = hotel
+        const fx = { ...FX, rates: new Map(CURRENCY_CODES.map((code) => [code, REFERENCE_FX[code]])) }
+        const display = displayPrice({ own: card.currency, requested, fx, nowMs: 0 })
+        for (const { offers } of listOffers(card, stock, { stay, time, display })) {
+          for (const { price } of offers) {
+            if (price === undefined) continue
+            const { lines, charges, total } = price
+            const added = lines.filter(({ included }) => !included)
+            const sum = added.reduce((part, { amount }) => part + BigInt(amount.amountMicro), 0n)
+            expect(sum).toBe(BigInt(total.amountMicro))
+            expect(lines.filter(({ kind }) => kind === 'night')).toHaveLength(stay.nights)
+            const last = lines.filter(({ kind }) => kind === 'fee' || kind === 'tax')
+            expect(charges.map(({ code, amount }) => [code, amount])).toEqual(
+              last.map(({ code, amount }) => [code, amount]),
+            )
+            if (requested !== card.currency && lines.length > stay.nights) withOthers += 1
+          }
+        }
+      }),
+      { numRuns: 200, seed: 7 },
+    )
+    expect(withOthers).toBeGreaterThan(20)
   })
 })
 

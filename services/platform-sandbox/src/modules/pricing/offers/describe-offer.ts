@@ -1,11 +1,12 @@
 import { toIsoDateTime } from '@melmastoon/domain'
-import type { Charge, OfferPrice, OfferTerms } from '@melmastoon/upstream-contracts/offers'
+import type { OfferPrice, OfferTerms, StayOffer } from '@melmastoon/upstream-contracts/offers'
 import type { Display } from '../display-price.ts'
-import type { BillLine } from '../engine/bill.ts'
+import type { Bill } from '../engine/bill.ts'
 import { priceStay } from '../engine/price-stay.ts'
 import { quoteDigest } from '../engine/quote-digest.ts'
 import type { Plan, RateCard, Room } from '../engine/rate-card.ts'
-import { lineLabel } from '../line-labels.ts'
+import type { RoomCount, StayRequest } from '../engine/stay-request.ts'
+import { describeCharges, describeLines } from './describe-lines.ts'
 import { currentKind, freeUntilMs } from './free-until.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import type { HotelTime, OfferedStay } from './offered-stay.ts'
@@ -18,6 +19,8 @@ export interface OfferParts {
   readonly stay: OfferedStay
   readonly time: HotelTime
 }
+
+type ItemizedPrice = NonNullable<StayOffer['price']>
 
 const CASH = 'cash_on_arrival'
 const WHOLE = 10_000
@@ -59,28 +62,42 @@ function paymentOf({ paymentMethods }: HotelStock): OfferTerms['payment'] {
     : { timing: 'now', depositBasisPoints: WHOLE }
 }
 
-export function describePrice(
-  { card, stock, plan, room, stay, time }: OfferParts,
-  display: Display,
-): OfferPrice {
-  const { quantity, ...wanted } = stay
-  const rooms = [{ room, quantity }]
-  const stayRequest = { ...wanted, today: time.today }
-  const bill = priceStay(card, { plan, rooms }, stayRequest)
+/** A price without its lines, for previews of many hotels. */
+export function describePrice(parts: OfferParts, display: Display): OfferPrice {
+  return priceOf(parts, display, billOf(parts))
+}
+
+export function describeItemizedPrice(parts: OfferParts, display: Display): ItemizedPrice {
+  const bill = billOf(parts)
+  return { ...priceOf(parts, display, bill), lines: describeLines(bill, display) }
+}
+
+function priceOf(parts: OfferParts, display: Display, bill: Bill): OfferPrice {
+  const { card, stock, plan, room, stay } = parts
   return {
     cheapestNightly: display.show(bill.cheapestNight),
     total: display.show(bill.total),
-    charges: bill.lines.flatMap((line) => chargeOf(line, display)),
-    digest: quoteDigest(card, { plan, rooms, bill }, stayRequest),
+    charges: describeCharges(bill, display),
+    digest: quoteDigest(card, { plan, rooms: roomsOf(parts), bill }, requestOf(parts)),
     roomsLeft: stock.roomsLeft(room.roomTypeId, stay.arrival, stay.nights),
   }
 }
 
-/** Each is converted separately, so converted charges may not add up to the minor unit. */
-function chargeOf(line: BillLine, display: Display): Charge[] {
-  const { kind, code, amount, included } = line
-  if (kind !== 'fee' && kind !== 'tax') return []
-  const { default: text, localized } = lineLabel(line)
-  const label = { default: text, localized: { ...localized } }
-  return [{ kind, code, label, amount: display.show(amount), included }]
+function billOf(parts: OfferParts): Bill {
+  return priceStay(parts.card, { plan: parts.plan, rooms: roomsOf(parts) }, requestOf(parts))
+}
+
+function roomsOf({ room, stay }: OfferParts): RoomCount[] {
+  return [{ room, quantity: stay.quantity }]
+}
+
+function requestOf({ stay, time }: OfferParts): StayRequest {
+  const { arrival, nights, party, marketBasisPoints } = stay
+  return {
+    arrival,
+    nights,
+    party,
+    today: time.today,
+    ...(marketBasisPoints !== undefined && { marketBasisPoints }),
+  }
 }

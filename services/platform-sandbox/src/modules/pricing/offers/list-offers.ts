@@ -1,7 +1,7 @@
 import type { OffersResponse, StayOffer } from '@melmastoon/upstream-contracts/offers'
 import type { Display } from '../display-price.ts'
 import { isPublic, type Plan, type RateCard, type Room } from '../engine/rate-card.ts'
-import { describePrice, describeTerms } from './describe-offer.ts'
+import { describeItemizedPrice, describeTerms } from './describe-offer.ts'
 import { offerReason } from './find-reason.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import type { HotelTime, OfferedStay } from './offered-stay.ts'
@@ -45,7 +45,8 @@ function offerOf(planned: PlannedRoom, { stay, time, display }: OfferContext): S
   const { minNights, maxNights } = planned.plan.restrictions
   const reason = offerReason(planned, planned.stock, { stay, time })
   const terms = { ...describeTerms(parts), minNights, maxNights }
-  return reason === null ? { ...terms, price: describePrice(parts, display) } : { ...terms, reason }
+  if (reason !== null) return { ...terms, reason }
+  return { ...terms, price: describeItemizedPrice(parts, display) }
 }
 
 /** Offers without a price are last. */
