@@ -8,11 +8,15 @@ import { writeLicenses } from './write-licenses.ts'
 const folder = fileURLToPath(new URL('../', import.meta.url))
 const root = join(folder, '..', '..')
 
+/** The modules of the package that have code. */
+const MODULES = ['index', 'messages']
+
 /** Builds next to `dist` and replaces it at the end: a build that fails leaves the last one. */
 async function build(): Promise<void> {
   const target = mkdtempSync(join(folder, '.build-'))
   try {
-    const bundled = await bundleCode(join(folder, 'src', 'index.ts'), join(target, 'index.js'))
+    const entries = MODULES.map((name) => [name, join(folder, 'src', `${name}.ts`)])
+    const bundled = await bundleCode(Object.fromEntries(entries), target)
     const declared = await bundleTypes({ root, folder, target })
     writeLicenses({ root, packages: [...bundled, ...declared], target })
     rmSync(join(folder, 'dist'), { recursive: true, force: true })

@@ -1,18 +1,19 @@
-import { dirname } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /** Syntax that every supported version of Node and current browsers understand. */
 const TARGET = 'es2022'
+/** The texts and their formatter, which are most of the code. */
+const TEXTS = /domain\/src\/messages\/|intl-messageformat|@formatjs/
 const IN_PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 /**
- * One file with everything it needs: no dependency has to be installed with the package.
+ * One file per module of the package and one with what they share: no dependency has to be
+ * installed with the package, and bundlers omit the modules that are not used.
  * @returns the names of the packages of others in it
  */
-export async function bundleCode(entry: string, file: string): Promise<string[]> {
+export async function bundleCode(input: Record<string, string>, dir: string): Promise<string[]> {
   const bundle = await rolldown({
-    input: entry,
-    cwd: dirname(entry),
+    input,
     platform: 'neutral',
     // None of these modules does anything when it is loaded.
     treeshake: { moduleSideEffects: false },
@@ -22,10 +23,20 @@ export async function bundleCode(entry: string, file: string): Promise<string[]>
       if (level === 'warn') throw new Error(log.message)
     },
   })
-  const { output } = await bundle.write({ file, format: 'esm', sourcemap: false })
+  const { output } = await bundle.write({
+    dir,
+    format: 'esm',
+    sourcemap: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    codeSplitting: { groups: [{ name: 'texts', test: TEXTS }] },
+  })
   await bundle.close()
   const chunks = output.filter((part) => part.type === 'chunk')
-  if (chunks.some(({ imports }) => imports.length > 0)) throw new Error('an import is left')
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  if (chunks.some(({ imports }) => imports.some((name) => !own.has(name)))) {
+    throw new Error('an import is left')
+  }
   const used = chunks.flatMap(({ modules }) =>
     Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0),
   )

@@ -59,8 +59,10 @@ export async function bundleTypes({ root, folder, target }: Places): Promise<str
   for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.d.ts')) resolveSpecifiers(types, join(types, file))
   }
-  const index = "export * from './types/packages/client/src/index.js'\n"
-  writeFileSync(join(target, 'index.d.ts'), index)
+  for (const name of ['index', 'messages']) {
+    const declared = `export * from './types/packages/client/src/${name}.js'\n`
+    writeFileSync(join(target, `${name}.d.ts`), declared)
+  }
   for (const [name, service] of Object.entries(SERVICES)) {
     const source = join(root, 'services', service, 'contracts', 'openapi.d.ts')
     copyFileSync(source, join(target, `${name}.d.ts`))

@@ -1,12 +1,4 @@
-export {
-  type FieldError,
-  LOCALES,
-  type Locale,
-  type ProblemCode,
-  type TextDirection,
-  type UserMessageKey,
-} from '@melmastoon/domain'
-export { type MessageArguments, type Messages, messagesOf } from '@melmastoon/domain/messages'
+export type { FieldError, ProblemCode } from '@melmastoon/domain'
 export { ApiProblem, type ApiProblemContext, isApiProblem, UNEXPLAINED } from './api-problem.ts'
 export { ApiUnreachable, type UnreachableReason } from './api-unreachable.ts'
 export { type CookieOptions, keepCookies, type SendFunction } from './cookie-jar.ts'
@@ -16,10 +8,8 @@ export {
   type ClientResponse,
   createClient,
 } from './create-client.ts'
-export { formatMessage } from './format-message.ts'
-export { formatProblem, type ServedMessages, type ShownProblem } from './format-problem.ts'
 export { newIdempotencyKey } from './idempotency-key.ts'
-export { type CatalogueOptions, MessageCatalogue } from './message-catalogue.ts'
+export * from './messages.ts'
 export {
   type OfflinePack,
   openOfflinePack,

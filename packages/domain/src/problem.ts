@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from './problems.ts'
+import { PROBLEMS, type ProblemCode, type UserMessageKey } from './problems.ts'
 
 export interface FieldError {
   /** RFC 6901 pointer into the request body, or `/query/…`, `/params/…`, `/headers/…`. */
@@ -12,6 +12,8 @@ export interface ProblemOptions {
   readonly errors?: readonly FieldError[] | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The text for the user where that of the code is too general. */
+  readonly userMessageKey?: UserMessageKey | undefined
   readonly cause?: unknown
   /** Extra members of the document (RFC 9457 §3.2); they never replace a standard member. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
@@ -25,6 +27,7 @@ export class Problem extends Error {
   readonly title: string
   readonly detail: string
   readonly retriable: boolean
+  readonly userMessageKey: UserMessageKey
   readonly retryAfterSeconds: number | undefined
   readonly errors: readonly FieldError[] | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
@@ -42,6 +45,7 @@ export class Problem extends Error {
     this.title = entry.title
     this.detail = detail
     this.retriable = entry.retriable
+    this.userMessageKey = options.userMessageKey ?? entry.userMessageKey
     this.retryAfterSeconds = options.retryAfterSeconds ?? entry.retryAfterSeconds
     this.errors = options.errors
     this.headers = options.headers
@@ -59,8 +63,12 @@ export function fieldError(pointer: string, code: string, detail: string): Field
 }
 
 /** @throws Problem VALIDATION_FAILED with all errors, if there are any. */
-export function throwIfInvalid(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors })
+export function throwIfInvalid(
+  errors: readonly FieldError[],
+  userMessageKey?: UserMessageKey,
+): void {
+  if (errors.length === 0) return
+  throw problem('MELMASTOON.GENERAL.VALIDATION_FAILED', { errors, userMessageKey })
 }
 
 export function isProblem(value: unknown): value is Problem {
@@ -105,6 +113,6 @@ export function problemDocument(failure: Problem, context: ProblemContext): Prob
     traceId: context.traceId,
     retriable: failure.retriable,
     retryAfter: failure.retryAfterSeconds ?? null,
-    userMessageKey: entry.userMessageKey,
+    userMessageKey: failure.userMessageKey,
   }
 }

@@ -50,6 +50,11 @@ export const UNBOOKABLE_REASONS = [
   'no_rate',
 ] as const
 
+/** How guests can pay a hotel. */
+export const PAYMENT_METHODS = ['card', 'cash_on_arrival', 'mobile_money'] as const
+
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
 export type UnbookableReason = (typeof UNBOOKABLE_REASONS)[number]
 
 /** When the guest pays: when booking, at the hotel, or as they choose. */
@@ -154,6 +159,8 @@ export const StayOffer = Type.Object({
   /** The shortest and longest stay that the plan allows. */
   minNights: Type.Integer({ minimum: 1 }),
   maxNights: Type.Integer({ minimum: 1 }),
+  /** The fewest days from today to the arrival that the plan allows; 0 for any. */
+  advanceDaysMin: Type.Integer({ minimum: 0 }),
 })
 
 export type StayOffer = Static<typeof StayOffer>
@@ -189,7 +196,7 @@ export const OffersResponse = Type.Object({
     { maxItems: 50 },
   ),
   /** In the order of the hotel. */
-  paymentMethods: Type.Array(text(40), { maxItems: 10 }),
+  paymentMethods: Type.Array(Type.Enum([...PAYMENT_METHODS]), { maxItems: 10 }),
   ...Priced,
 })
 

@@ -77,7 +77,11 @@ async function searchMap({ api, say, today }: Traveller): Promise<void> {
   const body = { geo: { mode: 'bounding-box' as const, boundingBox }, ...stayOf(today) }
   const { data } = await api.POST(`${V1}/search/map`, { body })
   say.step('Search the map')
-  say.detail(`${data.pins.length} pins of ${data.total}`)
+  const clusters = data.clusters ?? []
+  const clustered = clusters.reduce((sum, { count }) => sum + count, 0)
+  say.detail(
+    `${data.total} hotels: ${data.pins.length} pins, and ${clusters.length} clusters of ${clustered}`,
+  )
 }
 
 async function openHotel({ api, say, today }: Traveller, card: Card): Promise<void> {

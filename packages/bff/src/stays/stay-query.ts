@@ -42,6 +42,7 @@ export interface RequestedStay {
 
 const AT = '/query'
 const ADULTS_DEFAULT = 2
+const WRONG_DATES = 'errors.search.stay_invalid'
 
 /**
  * Undefined when the query has no dates.
@@ -52,12 +53,15 @@ export function readStay(query: StayQuery, now: Date): RequestedStay | undefined
   if (checkIn === undefined && checkOut === undefined) return undefined
   if (checkIn === undefined || checkOut === undefined) {
     const missing = checkIn === undefined ? 'checkIn' : 'checkOut'
-    throwIfInvalid([fieldError(`${AT}/${missing}`, 'required', 'is required for a stay')])
+    const error = fieldError(`${AT}/${missing}`, 'required', 'is required for a stay')
+    throwIfInvalid([error], WRONG_DATES)
     return undefined
   }
   const stay = { checkIn, checkOut }
   const occupancy = readOccupancy(query)
-  throwIfInvalid([...validateStayDates(stay, now, AT), ...validateOccupancy(occupancy, AT)])
+  const guests = validateOccupancy(occupancy, AT)
+  const errors = [...validateStayDates(stay, now, AT), ...guests]
+  throwIfInvalid(errors, guests.length === 0 ? WRONG_DATES : undefined)
   return { stay, occupancy }
 }
 

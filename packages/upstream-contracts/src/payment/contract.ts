@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineContract } from '../contract.ts'
+import { PAYMENT_METHODS } from '../offers.ts'
 import { id, instant, MicroMoney, text } from '../schemas.ts'
 import { INTENT_STATUSES } from './moves.ts'
 
@@ -11,8 +12,7 @@ export {
   PAYMENT_MOVES,
 } from './moves.ts'
 
-export const PAYMENT_METHODS = ['card', 'cash_on_arrival', 'mobile_money'] as const
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+export { PAYMENT_METHODS, type PaymentMethod } from '../offers.ts'
 
 export const CAPTURE_MODES = ['automatic', 'manual'] as const
 export type CaptureMode = (typeof CAPTURE_MODES)[number]

@@ -24,6 +24,7 @@ import {
 } from './schemas.ts'
 
 export {
+  AMENITY_CODES,
   BoundingBox,
   FacetNames,
   FacetRanges,
@@ -61,7 +62,10 @@ export const searchContract = defineContract({
         facets: Type.Optional(Facets),
         facetNames: Type.Optional(FacetNames),
         facetRanges: Type.Optional(FacetRanges),
-        /** The city or region that was searched, or the only requested neighbourhood of it. */
+        /**
+         * The city or region that was searched, or the only requested neighbourhood of it;
+         * `properties` is the total.
+         */
         place: Type.Optional(PlaceSummary),
         /** On the first page of a search without results. */
         alternatives: Type.Optional(Type.Array(Alternative, { maxItems: 5 })),

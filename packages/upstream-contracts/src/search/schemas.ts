@@ -29,6 +29,36 @@ export const SEARCH_TEXT_MAX = {
   suggestion: 80,
 } as const
 
+/** All amenities of the platform: hotels choose from this list, and filters as well. */
+export const AMENITY_CODES = [
+  'wifi',
+  'breakfast',
+  'halal-kitchen',
+  'prayer-room',
+  'generator',
+  'women-only-floor',
+  'airport-pickup',
+  'parking',
+  'restaurant',
+  'room-service',
+  'laundry',
+  'air-conditioning',
+  'heating',
+  'elevator',
+  'garden',
+  'courtyard',
+  'rooftop-terrace',
+  'tea-house',
+  'family-rooms',
+  'meeting-room',
+  'security-guard',
+  'kitchenette',
+  'gym',
+  'pool',
+  'hammam',
+  'step-free',
+] as const
+
 /** Exactly one of the four modes; the server rejects any other combination. */
 export const GeoArea = Type.Union([
   Type.Object({

@@ -6,6 +6,10 @@ import { StayAvailabilityVM } from '../rates/offer-terms.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 
 export const BADGES = ['crossRegionDelivery', 'shariaCompliant', 'newProperty'] as const
+export const BADGES_DESCRIPTION =
+  'newProperty: opened in the last 90 days. shariaCompliant: run by the rules of sharia, as the ' +
+  'hotel declares. crossRegionDelivery: the data of the hotel is served from another cloud region ' +
+  'than this response, so its booking site may be slower; not for guests'
 export type Badge = (typeof BADGES)[number]
 
 /** Domain model §4.1. */
@@ -14,7 +18,8 @@ export const ListingCardVM = Type.Object({
   tenantId: id('tnt'),
   tenantSlug: Type.String(),
   name: LocalizedString,
-  city: Type.String(),
+  city: Type.String({ description: 'The name of the city in the language of the response' }),
+  cityKey: Type.String({ description: 'As used by `geo.city`, the same in every language' }),
   country: Type.String(),
   neighbourhood: Type.Optional(
     Type.String({ description: 'In the language of the response, if there is a translation' }),
@@ -29,7 +34,7 @@ export const ListingCardVM = Type.Object({
   availability: Type.Optional(StayAvailabilityVM),
   /** Absent unless the stay can be booked. */
   rateSnapshot: Type.Optional(RateSnapshotVM),
-  badges: Type.Array(Type.Enum([...BADGES])),
+  badges: Type.Array(Type.Enum([...BADGES]), { description: BADGES_DESCRIPTION }),
   distanceKm: Type.Optional(Type.Number()),
 })
 

@@ -47,6 +47,7 @@ function listingFields(hit: Hit, options: CardOptions): ListingFields {
     tenantSlug: hit.tenantSlug,
     name: pickLocalizedText(hit.name),
     city: textFor(hit.cityName, options.locale),
+    cityKey: hit.city,
     country: hit.country,
     ...neighbourhoodOf(hit, options.locale),
     geo: { lat: hit.geo.lat, lng: hit.geo.lng },

@@ -14,7 +14,12 @@ import {
 import type { HandoffOffer, ShownPrice } from '@melmastoon/security'
 import type { UnbookableReason } from '@melmastoon/upstream-contracts/offers'
 import { type HotelPriceDeps, peekOwnPrice } from '../hotels/hotel-prices.ts'
-import { type CapturedOffer, cheapestOf, reasonOf } from '../offers/capture-offers.ts'
+import {
+  type CapturedOffer,
+  type CapturedRoom,
+  cheapestOf,
+  reasonOf,
+} from '../offers/capture-offers.ts'
 import { OFFERS_MS } from '../offers/offer-caches.ts'
 import { type OfferDeps, offersOf, readOffers } from '../offers/read-offers.ts'
 import { type CurrentPrice, type RateDeps, readRate } from '../rates/read-rates.ts'
@@ -98,7 +103,10 @@ async function readChosen(
   }))
   const offers = matching.flatMap((room) => room.offers)
   const offer = offers.find(({ price }) => price?.digest === stated.digest) ?? cheapestOf(offers)
-  if (offer?.price === undefined) throw notBookable(reasonOf(matching) ?? 'no_rate')
+  if (offer?.price === undefined) {
+    throwIfUnknown(rooms, stated)
+    throw notBookable(reasonOf(matching) ?? 'no_rate', stated)
+  }
   const { digest, totalForStayMinor: amountMinor, currency: shown } = offer.price
   const { roomTypeId, ratePlanId } = offer
   return { roomTypeId, ratePlanId, digest, price: { amountMinor, currency: shown } }
@@ -152,9 +160,38 @@ function completeOffer(stated: HandoffOffer, current: CurrentOffer): HandoffOffe
   }
 }
 
-function notBookable(reason: UnbookableReason) {
-  const isParty = reason === 'party_too_large' || reason === 'party_not_accepted'
-  const pointer = isParty ? '/occupancy' : '/dates'
-  const errors = [fieldError(pointer, reason, 'cannot be booked at this hotel')]
+/** @throws Problem with a pointer to each id that the hotel does not have. */
+function throwIfUnknown(rooms: readonly CapturedRoom[], stated: HandoffOffer): void {
+  const { roomTypeId, ratePlanId } = stated
+  const offers = rooms.flatMap((room) => room.offers)
+  const hasRoom = rooms.some((room) => room.roomTypeId === roomTypeId)
+  const hasPlan = offers.some((offer) => offer.ratePlanId === ratePlanId)
+  const errors = [
+    ...(roomTypeId === null || hasRoom ? [] : [unknown('/roomTypeId')]),
+    ...(ratePlanId === null || hasPlan ? [] : [unknown('/ratePlanId')]),
+  ]
+  if (errors.length > 0) throw problem(NOT_BOOKABLE, { errors })
+}
+
+const unknown = (pointer: string) => fieldError(pointer, 'unknown', 'is not offered by this hotel')
+
+/** Reasons that come from the rate plan: another plan may allow the stay. */
+const OF_PLAN: ReadonlySet<UnbookableReason> = new Set([
+  'closed_to_arrival',
+  'closed_to_departure',
+  'min_nights',
+  'max_nights',
+  'advance_days',
+  'no_rate',
+])
+
+function notBookable(reason: UnbookableReason, stated?: HandoffOffer) {
+  const errors = [fieldError(pointerOf(reason, stated), reason, 'cannot be booked at this hotel')]
   return problem(NOT_BOOKABLE, { errors })
+}
+
+function pointerOf(reason: UnbookableReason, stated: HandoffOffer | undefined): string {
+  if (reason === 'party_too_large' || reason === 'party_not_accepted') return '/occupancy'
+  const hasPlan = stated !== undefined && stated.ratePlanId !== null
+  return hasPlan && OF_PLAN.has(reason) ? '/ratePlanId' : '/dates'
 }

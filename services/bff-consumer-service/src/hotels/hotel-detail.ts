@@ -19,7 +19,7 @@ import {
 } from '@melmastoon/upstream-contracts/property'
 import { type Static, Type } from 'typebox'
 import { BrandPeekVM } from '../brands/brand-peek.ts'
-import { BADGES, ListingCardVM } from '../cards/listing-card.ts'
+import { BADGES, BADGES_DESCRIPTION, ListingCardVM } from '../cards/listing-card.ts'
 import { StayAvailabilityVM } from '../rates/offer-terms.ts'
 import { RateSnapshotVM } from '../rates/rate-snapshot.ts'
 import { HotelPoliciesVM } from './hotel-policies.ts'
@@ -45,7 +45,7 @@ export const PropertySummaryVM = Type.Object({
     region: Type.String(),
     country: Type.String(),
   }),
-  badges: Type.Array(Type.Enum([...BADGES])),
+  badges: Type.Array(Type.Enum([...BADGES]), { description: BADGES_DESCRIPTION }),
 })
 
 export type PropertySummaryVM = Static<typeof PropertySummaryVM>

@@ -13,6 +13,7 @@ import { type CapturedAmounts, captureAmounts, type InvalidRate } from '../rates
 export interface CapturedOffer extends OfferTerms {
   readonly minNights: number
   readonly maxNights: number
+  readonly advanceDaysMin: number
   readonly reason?: UnbookableReason
   /** Absent unless the offer can be booked. */
   readonly price?: CapturedAmounts & {
@@ -32,7 +33,7 @@ export interface CapturedRoom {
 export interface CapturedOffers {
   readonly tenantId: TenantId
   readonly rooms: readonly CapturedRoom[]
-  readonly paymentMethods: readonly string[]
+  readonly paymentMethods: OffersResponse['paymentMethods']
   readonly currencyDisplayPolicy: OffersResponse['currencyDisplayPolicy']
   readonly fxSnapshotId?: OffersResponse['fxSnapshotId']
   readonly fxStale: boolean

@@ -1,5 +1,6 @@
 import { Section } from '@melmastoon/bff/sections'
 import { id, named, Occupancy, Stay } from '@melmastoon/upstream-contracts'
+import { PAYMENT_METHODS } from '@melmastoon/upstream-contracts/offers'
 import { type Static, Type } from 'typebox'
 import { HotelDetailVM, PropertySummaryVM, RoomTypeSummaryVM } from '../hotels/hotel-detail.ts'
 import { HotelPoliciesVM } from '../hotels/hotel-policies.ts'
@@ -15,7 +16,11 @@ export const StayOfferVM = named(
   Type.Object({
     ...OFFER_TERMS,
     minNights: nights('The shortest stay that the plan allows'),
-    maxNights: nights('The longest stay that the plan allows'),
+    maxNights: nights('The longest stay that the plan allows; a request has at most 30 nights'),
+    advanceDaysMin: Type.Integer({
+      minimum: 0,
+      description: 'The fewest days from today to the arrival; for `advance_days`',
+    }),
     availability: StayAvailabilityVM,
     price: Type.Optional(
       named(
@@ -79,7 +84,10 @@ export const HotelOffersVM = named(
     rates: Type.Optional(RateCaptureVM),
     rooms: Type.Array(RoomOffersVM, { maxItems: 50 }),
     paymentMethods: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 10, description: 'In the order of the hotel' }),
+      Type.Array(Type.Enum([...PAYMENT_METHODS]), {
+        maxItems: 10,
+        description: 'How guests can pay, in the order of the hotel',
+      }),
     ),
     policies: HotelPoliciesVM,
     handoffHint: HotelDetailVM.properties.handoffHint,

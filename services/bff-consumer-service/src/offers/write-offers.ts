@@ -74,11 +74,12 @@ function roomOffers(
 
 /** Every member is named: undeclared members of an upstream response are dropped. */
 function offerIn(offer: CapturedOffer, { roomsLeft }: CapturedRoom, locale: Locale): StayOfferVM {
-  const { minNights, maxNights, price, reason } = offer
+  const { minNights, maxNights, advanceDaysMin, price, reason } = offer
   return {
     ...termsIn(offer, locale),
     minNights,
     maxNights,
+    advanceDaysMin,
     availability: availabilityOf(
       price === undefined ? (reason ?? 'no_rate') : undefined,
       roomsLeft,

@@ -8,7 +8,7 @@ import {
 } from '@melmastoon/domain'
 import type { GeoArea, SORT_KEYS } from '@melmastoon/upstream-contracts/search'
 import type { SearchBody } from './search-schema.ts'
-import { normalizePlaceName, validateSearch } from './validate-search.ts'
+import { messageKeyOf, normalizePlaceName, validateSearch } from './validate-search.ts'
 
 export type SortKey = (typeof SORT_KEYS)[number]
 export type SearchFilters = NonNullable<SearchBody['filters']>
@@ -49,7 +49,8 @@ export interface PageRequest {
  * @throws Problem VALIDATION_FAILED with a pointer to each invalid member.
  */
 export function normalizeQuery(body: SearchBody, now: Date): SearchQuery {
-  throwIfInvalid(validateSearch(body, now))
+  const errors = validateSearch(body, now)
+  throwIfInvalid(errors, messageKeyOf(errors))
   const { adults, children = 0, rooms = 1, childrenAges = [] } = body.occupancy
   return {
     geo: normalizeArea(body.geo),
@@ -97,7 +98,7 @@ function degrees(value: number): number {
 function normalizeFilters(filters: SearchFilters): SearchFilters {
   const { priceRange, guestRatingMin = 0, cancellationFlexibility = 'any' } = filters
   const amenities = uniqueNames(filters.amenities)
-  const propertyType = uniqueNames(filters.propertyType)
+  const propertyType = [...new Set(filters.propertyType)].sort()
   const neighbourhoods = uniqueNames(filters.neighbourhoods)
   const stars = [...new Set(filters.starRating)].sort((a, b) => a - b)
   return {

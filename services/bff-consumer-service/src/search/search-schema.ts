@@ -1,7 +1,9 @@
 import { Section } from '@melmastoon/bff/sections'
 import { Occupancy } from '@melmastoon/bff/stays'
 import { currency, Geo, Stay, text } from '@melmastoon/upstream-contracts'
+import { PROPERTY_TYPES } from '@melmastoon/upstream-contracts/property'
 import {
+  AMENITY_CODES,
   Facets,
   SEARCH_TEXT_MAX,
   SORT_KEYS,
@@ -40,15 +42,8 @@ const AMOUNT_MINOR_MAX = 1_000_000_000_000
 const amountMinor = () => Type.Integer({ minimum: 0, maximum: AMOUNT_MINOR_MAX })
 
 /** The upstream's own schemas, so that a valid filter is always a valid upstream request. */
-const {
-  amenities,
-  starRating,
-  guestRatingMin,
-  propertyType,
-  cancellationFlexibility,
-  neighbourhoods,
-  availableOnly,
-} = UpstreamFilters.properties
+const { starRating, guestRatingMin, cancellationFlexibility, neighbourhoods, availableOnly } =
+  UpstreamFilters.properties
 
 const SearchFilters = Type.Object({
   priceRange: Type.Optional(
@@ -67,10 +62,15 @@ const SearchFilters = Type.Object({
       { description: 'Of the price shown, in minor units' },
     ),
   ),
-  amenities,
+  amenities: Type.Optional(
+    Type.Array(text(SEARCH_TEXT_MAX.amenity), {
+      maxItems: 20,
+      description: `A hotel has all of them. Other codes are rejected: ${AMENITY_CODES.join(', ')}`,
+    }),
+  ),
   starRating,
   guestRatingMin,
-  propertyType,
+  propertyType: Type.Optional(Type.Array(Type.Enum([...PROPERTY_TYPES]), { maxItems: 10 })),
   cancellationFlexibility,
   neighbourhoods,
   availableOnly,
@@ -132,7 +132,7 @@ export const SearchPage = Type.Object({
       ...PlaceVM,
       description:
         'The city or region that was searched, or the only requested neighbourhood of the city; ' +
-        '`distanceKm` of cards is the distance from its centre',
+        '`distanceKm` of cards is the distance from its centre, and its `count` is the `total`',
     }),
   ),
   alternatives: Type.Optional(

@@ -2,11 +2,12 @@ import {
   type FieldError,
   fieldError,
   normalizeText,
+  type UserMessageKey,
   validateOccupancy,
   validateStayDates,
   validateTextLength,
 } from '@melmastoon/domain'
-import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
+import { AMENITY_CODES, SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
 import type { SearchBody } from './search-schema.ts'
 
 const MEMBER_OF_MODE = {
@@ -24,6 +25,13 @@ export function validateSearch(body: SearchBody, now: Date): FieldError[] {
     ...validateOccupancy(body.occupancy, '/occupancy'),
     ...validateFilters(body.filters ?? {}),
   ]
+}
+
+/** A more specific text for the user where all errors concern the same part of a search. */
+export function messageKeyOf(errors: readonly FieldError[]): UserMessageKey | undefined {
+  const areAllIn = (part: string) => errors.every(({ pointer }) => pointer.startsWith(part))
+  if (areAllIn('/dates')) return 'errors.search.stay_invalid'
+  return areAllIn('/filters/priceRange') ? 'errors.search.price_range_invalid' : undefined
 }
 
 /** White space, case and the composition of letters do not distinguish places. */
@@ -59,15 +67,25 @@ function validatePlaceName(geo: SearchBody['geo'], member: 'city' | 'region'): F
 type Filters = NonNullable<SearchBody['filters']>
 
 function validateFilters(filters: Filters): FieldError[] {
-  const { priceRange: range, amenities, propertyType, neighbourhoods } = filters
+  const { priceRange: range, amenities, neighbourhoods } = filters
   const isReversed = range !== undefined && range.min > range.max
   const reversed = fieldError('/filters/priceRange/max', 'order', 'must not be below min')
   return [
     ...(isReversed ? [reversed] : []),
-    ...validateNames(amenities, SEARCH_TEXT_MAX.amenity, '/filters/amenities'),
-    ...validateNames(propertyType, SEARCH_TEXT_MAX.propertyType, '/filters/propertyType'),
+    ...validateAmenities(amenities),
     ...validateNames(neighbourhoods, SEARCH_TEXT_MAX.neighbourhood, '/filters/neighbourhoods'),
   ]
+}
+
+const AMENITIES: ReadonlySet<string> = new Set(AMENITY_CODES)
+
+/** Blank ones are ignored; unknown ones would match no hotel without a reason. */
+function validateAmenities(amenities: readonly string[] = []): FieldError[] {
+  return amenities.flatMap((amenity, at) => {
+    const code = normalizeText(amenity)
+    if (code === '' || AMENITIES.has(code)) return []
+    return [fieldError(`/filters/amenities/${at}`, 'unknown', 'is not an amenity; see /facets')]
+  })
 }
 
 function validateNames(names: readonly string[] = [], lengthMax: number, at: string): FieldError[] {

@@ -61,8 +61,10 @@ export function writePage(
   return concatenate([`{${head}${bookable}${cursor},"items":[`, ...items, `]${facets}${places}}`])
 }
 
-function writePlaces({ place, alternatives }: Found, locale: Locale): string {
-  const searched = place === undefined ? '' : `,"place":${JSON.stringify(placeView(place, locale))}`
+/** The hotels of a place that count are those of this search. */
+function writePlaces({ place, alternatives, total }: Found, locale: Locale): string {
+  const found = place && placeView({ ...place, properties: total }, locale)
+  const searched = found === undefined ? '' : `,"place":${JSON.stringify(found)}`
   if (alternatives === undefined) return searched
   const proposed = alternatives.map((each) => alternativeView(each, locale))
   return `${searched},"alternatives":${JSON.stringify(proposed)}`

@@ -135,11 +135,22 @@ describe('C23 a booking link', () => {
     expect((await mint(url, cookie, at(2), { json, key })).status).toBe(201)
   })
 
-  it('is not minted for an offer that the hotel does not have', async () => {
-    const json = newStay({ ratePlanId: newId('rate') })
-    const response = await mint(url, cookie, at(0), { json })
+  it.each([
+    ['/ratePlanId', { ratePlanId: newId('rate') }],
+    ['/roomTypeId', { roomTypeId: newId('rmt') }],
+    ['/roomTypeId', { roomTypeId: newId('rmt'), ratePlanId: BAR.ratePlanId }],
+  ])('is not minted for an offer that the hotel does not have: %s', async (pointer, stated) => {
+    const response = await mint(url, cookie, at(0), { json: newStay(stated) })
     expect(outcomeOf(response)).toEqual([409, 'MELMASTOON.BFF.CONSUMER.STAY_NOT_BOOKABLE'])
-    expect(response.body['errors']).toMatchObject([{ code: 'no_rate' }])
+    expect(response.body['errors']).toMatchObject([{ pointer, code: 'unknown' }])
+  })
+
+  it('is not minted where the chosen plan needs more nights, and points to the plan', async () => {
+    fixture.upstreams.restricted.set(at(5).propertyId, 'min_nights')
+    const json = newStay({ ratePlanId: BAR.ratePlanId })
+    const response = await mint(url, cookie, at(5), { json })
+    fixture.upstreams.restricted.clear()
+    expect(response.body['errors']).toMatchObject([{ pointer: '/ratePlanId', code: 'min_nights' }])
   })
 
   it('of another tenant’s hotel is not found, whether it is sold out or not', async () => {

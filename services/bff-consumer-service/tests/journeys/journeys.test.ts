@@ -60,7 +60,12 @@ describe('the packed client', () => {
     expect(targets.filter((target) => !existsSync(join(client.folder, target)))).toEqual([])
     expect(manifest).not.toHaveProperty('dependencies')
     expect(client.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']))
-    expect(readText(client.folder, 'dist', 'index.js')).not.toMatch(/^import |\bnode:|require\(/m)
+    const code = client.files.filter((file) => /^dist\/[^/]+\.js$/.test(file))
+    for (const file of code) {
+      expect(readText(client.folder, file)).not.toMatch(
+        /^import .* from "(?!\.\/)|\bnode:|require\(/m,
+      )
+    }
     expect(client.files.filter((file) => file.startsWith('src'))).toEqual([])
   })
 

@@ -50,7 +50,7 @@ describe('C18 the offers of a hotel', () => {
       occupancy: { adults: 2, children: 0, rooms: 1 },
       availability: { bookable: true },
       rates: { currencyDisplayPolicy: 'user-preferred', isStale: false },
-      paymentMethods: ['cash', 'card'],
+      paymentMethods: ['cash_on_arrival', 'card'],
       policies: {
         checkIn: '14:00',
         houseRules: [{ code: 'quiet-hours', text: 'Quiet from ten.' }],
@@ -77,6 +77,7 @@ describe('C18 the offers of a hotel', () => {
       ...shownTerms(code, STAY.checkIn),
       minNights: 1,
       maxNights: 30,
+      advanceDaysMin: 0,
       availability: { bookable: true },
       price: {
         cheapestNightlyMinor: nightly,

@@ -65,6 +65,9 @@ const BY_URL = {
   'consumer.hotel.price': () => `/hotels/${propertyId}/price?`,
   'consumer.hotel.offers': () => `/hotels/${propertyId}/offers?`,
   'consumer.hotel.calendar': () => `/hotels/${propertyId}/calendar?`,
+  'consumer.comparison.read': () => `/compare?ids=${propertyId}&`,
+  'consumer.wishlist.list': () => '/wishlist?',
+  'consumer.recently_viewed.list': () => '/recently-viewed?',
   'consumer.locale.list': () => '/locales?',
 } as const
 /** Operations that take a locale in the body. */
@@ -193,6 +196,11 @@ describe('C21 the choice of a session', () => {
     const price = await get(url, `/hotels/${propertyId}/price?locale=ps&currency=GBP`, sent)
     expect(languageOf(price)).toBe('ps-AF')
     expect(price.text).toContain('"currency":"GBP"')
+    for (const path of [`/compare?ids=${propertyId}&`, '/wishlist?']) {
+      const list = await get(url, `${path}${stay()}&locale=ps&currency=GBP`, sent)
+      expect([list.status, languageOf(list)]).toEqual([200, 'ps-AF'])
+      expect(list.text).toContain('"currency":"GBP"')
+    }
     const header = await get(url, `/hotels/${propertyId}/price`, { ...sent, 'x-currency': 'PKR' })
     expect(header.text).toContain('"currency":"PKR"')
   })

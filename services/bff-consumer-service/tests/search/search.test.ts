@@ -86,6 +86,7 @@ describe('C2 the response', () => {
       tenantSlug: 'hotel-0',
       name: { default: 'Hotel 0', localized: { 'ps-AF': 'Hotel 0 هوټل' } },
       city: 'kabul',
+      cityKey: 'kabul',
       neighbourhood: 'Shahr-e Naw',
       country: 'AF',
       geo: { lat: 34.5, lng: 69.2 },

@@ -120,7 +120,9 @@ async function visitEverything(): Promise<Record<string, number>> {
   await sendRequest('POST', '/session/currency', { currency: word('currency').slice(0, 8) })
   await sendRequest('POST', '/session/currency', { currency: 'EUR' })
 
-  const filters = { amenities: [word('amenity')], neighbourhoods: [word('neighbourhood')] }
+  const unknown = { amenities: [word('amenity')] }
+  await sendRequest('POST', '/search', searchRequest({ filters: unknown }))
+  const filters = { neighbourhoods: [word('neighbourhood')] }
   await sendRequest(
     'POST',
     '/search',

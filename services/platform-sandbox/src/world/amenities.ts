@@ -1,3 +1,4 @@
+import type { AMENITY_CODES } from '@melmastoon/upstream-contracts/search'
 import { readNames } from './names.ts'
 import type { Names, WorldProperty } from './world.ts'
 
@@ -28,7 +29,7 @@ const NAMES = {
   pool: 'Swimming pool / د لامبو حوض / حوض شنا',
   hammam: 'Hammam / حمام / حمام سنتی',
   'step-free': 'Step-free access / بې زینو لار / دسترسی بدون پله',
-} as const
+} as const satisfies Record<(typeof AMENITY_CODES)[number], string>
 
 export type AmenityCode = keyof typeof NAMES
 

@@ -8,7 +8,7 @@ import { clientFor, rejectionOf } from '../start-sandbox.ts'
 
 type Hotel = Pick<WorldProperty, 'tenantId' | 'propertyId'>
 /** Previews have no lines. */
-type BookedOffer = Omit<StayOffer, 'minNights' | 'maxNights' | 'price'> & {
+type BookedOffer = Omit<StayOffer, 'minNights' | 'maxNights' | 'advanceDaysMin' | 'price'> & {
   readonly price?: OfferPrice & { readonly lines?: readonly PriceLine[] }
 }
 

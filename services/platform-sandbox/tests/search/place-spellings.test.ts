@@ -38,6 +38,11 @@ describe('C19 the first suggestion for a spelling', () => {
 
   it('control: is another place for another name', () => {
     expect(missesOf([{ text: 'Herat', place: 'city:kabul', source: 'control' }])).toHaveLength(1)
-    expect(firstFor('Xqzvbn')).toBe('nothing')
+    for (const text of ['Xqzvbn', 'xyzzy'])
+      expect([text, firstFor(text)]).toEqual([text, 'nothing'])
+  })
+
+  it('is the place of that name rather than one whose longer name starts like it', () => {
+    expect(firstFor('کاپل')).toBe('city:kabul')
   })
 })

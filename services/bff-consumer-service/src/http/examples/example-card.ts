@@ -11,6 +11,7 @@ export const CARD = {
     },
   },
   city: 'Dubai',
+  cityKey: 'dubai',
   country: 'AE',
   neighbourhood: 'Deira',
   geo: {

@@ -59,6 +59,7 @@ export const OFFERS = {
           },
           minNights: 1,
           maxNights: 30,
+          advanceDaysMin: 0,
           availability: {
             bookable: true,
           },
@@ -157,6 +158,7 @@ export const OFFERS = {
           },
           minNights: 7,
           maxNights: 90,
+          advanceDaysMin: 0,
           availability: {
             bookable: false,
             reason: 'min_nights',

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { compareHotels } from '../../compare/compare-hotels.ts'
 import { ComparisonVM, readIds } from '../../compare/comparison.ts'
 import type { ConsumerContext } from '../../context.ts'
+import { PREFERENCE_QUERY } from '../../preferences/preference-query.ts'
 import { choosePrivatePreferences } from '../private-preferences.ts'
 import { readRequestGuest, renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
@@ -15,6 +16,7 @@ const Query = Type.Object({
     ...text(200),
     description: 'Ids of one to three hotels, separated by commas',
   }),
+  ...PREFERENCE_QUERY,
   ...StayQuery.properties,
 })
 const schema = { querystring: Query, response: { 200: ComparisonVM } }
@@ -30,7 +32,7 @@ export function compareHotelsRoute(app: App, ctx: ConsumerContext, { session }: 
     const requested = readStay(request.query, ctx.clock.now())
     const sender = readRequestGuest(session, request)
     renewCookieIfDue(ctx, reply, sender.guest)
-    const preferences = choosePrivatePreferences(sender)
+    const preferences = choosePrivatePreferences(sender, request.query)
     const { deadline, trace } = request
     const call = { ...preferences, ...requested, deadline, trace }
     const comparison = await compareHotels(ctx, propertyIds, call)

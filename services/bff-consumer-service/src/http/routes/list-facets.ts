@@ -1,18 +1,15 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
-import { text } from '@melmastoon/upstream-contracts'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { FacetCatalog } from '../../facets/facet-catalog.ts'
 import { readFacets } from '../../facets/read-facets.ts'
+import { PREFERENCE_QUERY } from '../../preferences/preference-query.ts'
 import { choosePublicDocument, dropOwnHeaders } from '../public-document.ts'
 
 const DEADLINE_MS = 2_000
 const schema = {
-  querystring: Type.Object({
-    locale: Type.Optional(text(35)),
-    currency: Type.Optional(text(8)),
-  }),
+  querystring: Type.Object(PREFERENCE_QUERY),
   response: { 200: FacetCatalog },
 }
 

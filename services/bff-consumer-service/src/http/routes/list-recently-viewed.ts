@@ -1,14 +1,19 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
 import { problem } from '@melmastoon/domain'
+import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
+import { PREFERENCE_QUERY } from '../../preferences/preference-query.ts'
 import { RecentlyViewedPage, readRecentlyViewed } from '../../views/recently-viewed.ts'
 import { choosePrivatePreferences } from '../private-preferences.ts'
 import { renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
-const schema = { response: { 200: RecentlyViewedPage } }
+const schema = {
+  querystring: Type.Object(PREFERENCE_QUERY),
+  response: { 200: RecentlyViewedPage },
+}
 
 /** Without a session the list is empty; reading it starts none. */
 export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
@@ -23,7 +28,8 @@ export function listRecentlyViewedRoute(app: App, ctx: ConsumerContext, { sessio
     const guest = lookup.kind === 'found' ? lookup.session : undefined
     renewCookieIfDue(ctx, reply, guest)
     const { deadline, trace } = request
-    const preferences = choosePrivatePreferences({ client: readClientInfo(request), guest })
+    const sender = { client: readClientInfo(request), guest }
+    const preferences = choosePrivatePreferences(sender, request.query)
     const text = await readRecentlyViewed(ctx, guest, { ...preferences, deadline, trace })
     addHeader(reply, 'content-language', preferences.locale)
     sendPrivateJson(reply, text)

@@ -1,7 +1,9 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
 import { readStay, StayQuery } from '@melmastoon/bff/stays'
 import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
+import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
+import { PREFERENCE_QUERY } from '../../preferences/preference-query.ts'
 import { listWishes } from '../../wishlist/list-wishes.ts'
 import { WishlistVM } from '../../wishlist/wish.ts'
 import { choosePrivatePreferences } from '../private-preferences.ts'
@@ -9,7 +11,10 @@ import { renewCookieIfDue } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
-const schema = { querystring: StayQuery, response: { 200: WishlistVM } }
+const schema = {
+  querystring: Type.Object({ ...PREFERENCE_QUERY, ...StayQuery.properties }),
+  response: { 200: WishlistVM },
+}
 
 /** With a stay the hotels have prices for it. Without a session the list is empty. */
 export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hooks) {
@@ -24,7 +29,7 @@ export function listWishesRoute(app: App, ctx: ConsumerContext, { session }: Hoo
     const guest = lookup.kind === 'none' ? undefined : lookup.session
     if (lookup.kind === 'found') renewCookieIfDue(ctx, reply, guest)
     const client = readClientInfo(request)
-    const preferences = choosePrivatePreferences({ client, guest })
+    const preferences = choosePrivatePreferences({ client, guest }, request.query)
     const { deadline, trace } = request
     const text = await listWishes(ctx, guest, { ...preferences, ...stay, deadline, trace })
     addHeader(reply, 'content-language', preferences.locale)

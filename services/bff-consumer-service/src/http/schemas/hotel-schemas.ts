@@ -194,7 +194,7 @@ const sharedSchemas = {
   ListingCard: {
     of: [ListingCardVM],
     description: 'A hotel in a list',
-    properties: { name: 'In all languages', city: 'The key of the city' },
+    properties: { name: 'In all languages' },
   },
   Thumbnail: {
     of: [ListingCardVM.properties.thumbnail],

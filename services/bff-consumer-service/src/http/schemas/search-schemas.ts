@@ -39,7 +39,6 @@ export const searchSchemas = {
     of: [filters],
     description: 'Only hotels that meet all of them',
     properties: {
-      amenities: 'Codes of amenities; a hotel has all of them',
       starRating: 'A hotel has one of these numbers of stars',
       propertyType: 'A hotel is of one of these kinds',
       neighbourhoods: 'Keys of neighbourhoods; a hotel is in one of them',

@@ -17,7 +17,6 @@ export const TERMS = {
   aspect: 'What was rated',
   author: 'The first name of the guest',
   availability: 'Whether the stay can be booked; absent while prices are missing',
-  badges: 'Marks of the hotel',
   beds: 'The beds of a room',
   bookedLast24h: 'Bookings of the last 24 hours',
   boundingBox: 'A box of coordinates',
@@ -38,8 +37,8 @@ export const TERMS = {
   category: 'What the picture shows',
   cheapestMinor: 'The price of one night from this day on, in minor units',
   cheapestRateSnapshot: 'The cheapest offer for the stay; absent unless it can be booked',
-  checkIn: 'The day of arrival',
-  checkOut: 'The day of departure',
+  checkIn: 'The day of arrival, at most 365 days ahead',
+  checkOut: 'The day of departure, at most 30 nights after `checkIn`',
   children: 'The number of children',
   childrenAges: 'The age of each child in years; prices of children depend on it',
   childrenMax: 'The most children in one room',
@@ -92,7 +91,7 @@ export const TERMS = {
   identityDocuments: 'What guests have to show',
   isHero: 'The picture for the head of the page',
   items: 'The entries',
-  key: 'Identifies the place',
+  key: 'Identifies the place; of a neighbourhood `<city>/<name>`, because names repeat between cities',
   kind: 'Which kind it is',
   lastSeenAt: 'When the session was last used',
   lat: 'Latitude in degrees (WGS 84)',
@@ -117,7 +116,9 @@ export const TERMS = {
   name: 'The name',
   neLat: 'The northern edge, in degrees',
   neLng: 'The eastern edge, in degrees',
-  neighbourhoods: 'By the keys of neighbourhoods',
+  neighbourhoods:
+    'By names of neighbourhoods as filters use them, without the city; `/facets` has one entry ' +
+    'for all cities with the same name',
   nextCursor: 'For the next page; absent on the last one',
   night: 'The night that begins on this day',
   nights: 'One entry per night',
@@ -169,7 +170,10 @@ export const TERMS = {
   similarProperties: 'Hotels like this one',
   size: 'The number of wishes now',
   sizeSqm: 'In square metres',
-  sortKey: 'The order of the results',
+  sortKey:
+    'The order of the results. recommended: by popularity, rating, price, distance and ' +
+    'availability. price-asc, price-desc: by `totalForStayMinor` of the price shown. rating-desc: ' +
+    'by guest rating. distance-asc: from the centre of the area. Ties are in a fixed order',
   source: 'Where the guest was before',
   starRating: 'One to five stars; absent where the hotel has none',
   status: 'Whether it is up to date',

@@ -101,15 +101,17 @@ export function offersOf(state: UpstreamState, request: UpstreamRequest): Upstre
   const hotel = hotelIn(state, request)
   if (hotel === undefined) return NOT_FOUND
   const { checkIn } = request.body['stay'] as { checkIn: IsoDate }
-  const isSold = !state.unsold.has(hotel.propertyId)
+  const reason = state.restricted.get(hotel.propertyId) ?? 'sold_out'
+  const isSold = !state.unsold.has(hotel.propertyId) && !state.restricted.has(hotel.propertyId)
   const offers = (['NRF', 'BAR'] as const).map((code) => ({
     ...termsOf(code, checkIn),
-    ...(isSold ? { price: itemizedPrice(state, hotel, { code, ...request.body }) } : { reason: 'sold_out' }),
+    ...(isSold ? { price: itemizedPrice(state, hotel, { code, ...request.body }) } : { reason }),
     minNights: 1,
     maxNights: 30,
+    advanceDaysMin: 0,
   }))
   const rooms = [{ roomTypeId: ROOM_TYPE_ID, roomsLeft: isSold ? 3 : 0, offers }]
-  const paymentMethods = ['cash', 'card']
+  const paymentMethods = ['cash_on_arrival', 'card']
   const head = { propertyId: hotel.propertyId, tenantId: hotel.tenantId, timeZone: 'Asia/Kabul' }
   return { status: 200, body: { ...head, rooms, paymentMethods, ...captured(state) } }
 }

@@ -34,6 +34,7 @@ export async function startFakeUpstreams(hotels = sampleHotels()): Promise<FakeU
     suspended: new Set(),
     unlisted: new Set(),
     unsold: new Set(),
+    restricted: new Map(),
     unevenLines: new Set(),
     count: (name) => state.requests.filter(({ upstream }) => upstream === name).length,
     reset() {

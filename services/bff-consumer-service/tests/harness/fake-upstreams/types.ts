@@ -54,6 +54,8 @@ export interface UpstreamState {
   readonly unlisted: Set<PropertyId>
   /** Hotels without a price. */
   readonly unsold: Set<PropertyId>
+  /** Hotels without a price, for another reason than that they are sold out. */
+  readonly restricted: Map<PropertyId, string>
   /** Hotels with an offer whose lines do not add up to its total. */
   readonly unevenLines: Set<PropertyId>
 }

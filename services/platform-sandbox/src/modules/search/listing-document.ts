@@ -1,4 +1,5 @@
 import type { CurrencyCode, IsoDate, PropertyId, RoomTypeId, TenantId } from '@melmastoon/domain'
+import type { PaymentMethod } from '@melmastoon/upstream-contracts/offers'
 import type { Listing } from '@melmastoon/upstream-contracts/search'
 import { thumbnailSizes } from '../../drawings/photo-sources.ts'
 
@@ -30,7 +31,7 @@ export interface ListingDocument {
   /** In the order of the hotel. */
   readonly roomTypes: readonly ListedRoomType[]
   /** Empty while the hotel takes no payments; in the order of the hotel. */
-  readonly paymentMethods: readonly string[]
+  readonly paymentMethods: readonly PaymentMethod[]
 }
 
 export interface ListedRoomType extends RoomCapacity {

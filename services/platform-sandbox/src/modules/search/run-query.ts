@@ -38,7 +38,9 @@ export function runQuery(index: ListingIndex, request: SearchRequest, now: Date)
     items: page.items.map((scored) => describeHit(index, plan, { ...scored, sortKey })),
     ...(page.end !== null && { nextCursor: writeCursor(page.end, query) }),
     ...facets,
-    ...(plan.area.place !== null && { place: describePlace(index, plan.area.place) }),
+    ...(plan.area.place !== null && {
+      place: { ...describePlace(index, plan.area.place), properties: total },
+    }),
     ...(total === 0 &&
       after === null && { alternatives: proposeAlternatives(index, request, now) }),
   }

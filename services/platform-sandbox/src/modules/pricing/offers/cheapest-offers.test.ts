@@ -182,7 +182,10 @@ describe('the lines of an offer', () => {
     fc.assert(
       fc.property(offeredHotel, fc.constantFrom(...CURRENCY_CODES), (hotel, requested) => {
         const { card, stock, stay, time } = hotel
-        const fx = { ...FX, rates: new Map(CURRENCY_CODES.map((code) => [code, REFERENCE_FX[code]])) }
+        const fx = {
+          ...FX,
+          rates: new Map(CURRENCY_CODES.map((code) => [code, REFERENCE_FX[code]])),
+        }
         const display = displayPrice({ own: card.currency, requested, fx, nowMs: 0 })
         for (const { offers } of listOffers(card, stock, { stay, time, display })) {
           for (const { price } of offers) {

@@ -1,4 +1,5 @@
 import type { LocalizedText, PropertyId, RoomTypeId } from '@melmastoon/domain'
+import type { PaymentMethod } from '@melmastoon/upstream-contracts/offers'
 
 export interface SoldRoomType {
   readonly roomTypeId: RoomTypeId
@@ -10,7 +11,7 @@ export interface HotelStock {
   readonly timeZone: string
   /** In the order of the hotel, like the payment methods. */
   readonly roomTypes: readonly SoldRoomType[]
-  readonly paymentMethods: readonly string[]
+  readonly paymentMethods: readonly PaymentMethod[]
   /** The fewest rooms available in any of the nights; 0 for an unknown room type. */
   roomsLeft(roomTypeId: RoomTypeId, arrival: number, nights: number): number
 }

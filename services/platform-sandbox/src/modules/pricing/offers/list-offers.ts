@@ -42,9 +42,9 @@ interface PlannedRoom {
 
 function offerOf(planned: PlannedRoom, { stay, time, display }: OfferContext): StayOffer {
   const parts = { ...planned, stay, time }
-  const { minNights, maxNights } = planned.plan.restrictions
+  const { minNights, maxNights, advanceDaysMin } = planned.plan.restrictions
   const reason = offerReason(planned, planned.stock, { stay, time })
-  const terms = { ...describeTerms(parts), minNights, maxNights }
+  const terms = { ...describeTerms(parts), minNights, maxNights, advanceDaysMin }
   if (reason !== null) return { ...terms, reason }
   return { ...terms, price: describeItemizedPrice(parts, display) }
 }

@@ -21,7 +21,7 @@ export class ListedStock implements HotelStock {
     return this.#document.roomTypes
   }
 
-  get paymentMethods(): readonly string[] {
+  get paymentMethods(): HotelStock['paymentMethods'] {
     return this.#document.paymentMethods
   }
 

@@ -1,5 +1,11 @@
 import { toPhonemes } from '../text/phonemes.ts'
-import { type Sounds, soundDistance, toleranceFor, toSounds } from '../text/sound-distance.ts'
+import {
+  type Sounds,
+  soundDistance,
+  startCost,
+  toleranceFor,
+  toSounds,
+} from '../text/sound-distance.ts'
 
 /** Words of a longer text are ignored. */
 export const WORDS_MAX = 8
@@ -86,11 +92,12 @@ export class TokenIndex {
     if (least === 0) return []
     let nearest: string[] = []
     for (const known of this.#postings.keys()) {
-      const { whole } = soundDistance(typed, this.#soundsOf(known), least)
-      if (whole > least) continue
-      if (whole < least) nearest = []
+      const sounds = this.#soundsOf(known)
+      const distance = soundDistance(typed, sounds, least).whole + startCost(typed, sounds)
+      if (distance > least) continue
+      if (distance < least) nearest = []
       nearest.push(known)
-      least = whole
+      least = distance
     }
     return nearest
   }

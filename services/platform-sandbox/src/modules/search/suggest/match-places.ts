@@ -2,7 +2,13 @@ import type { ListingIndex } from '../index/listing-index.ts'
 import type { NamedPlace, Place } from '../index/places.ts'
 import { normalizeText } from '../text/normalize-text.ts'
 import { toPhonemes } from '../text/phonemes.ts'
-import { type Sounds, soundDistance, toleranceFor, toSounds } from '../text/sound-distance.ts'
+import {
+  type Sounds,
+  soundDistance,
+  startCost,
+  toleranceFor,
+  toSounds,
+} from '../text/sound-distance.ts'
 import { type Reading, readingsOf } from './readings.ts'
 
 export interface PlaceMatch {
@@ -71,8 +77,9 @@ function exactRank({ name }: Reading): Ranking {
   }
 }
 
-/** A name that continues after the text is a little further away. */
+/** A name that continues after the text is a little further away, the more the longer it is. */
 const CONTINUED = 25
+const CONTINUED_PER_SOUND = 5
 const PREFIX_SOUNDS_MIN = 4
 
 function similarRank({ name }: Reading): Ranking {
@@ -94,7 +101,10 @@ function similarRank({ name }: Reading): Ranking {
 
 function distanceOf(typed: Sounds, heard: Sounds, limit: number): number {
   const { whole, prefix } = soundDistance(typed, heard, limit)
-  return typed.length < PREFIX_SOUNDS_MIN ? whole : Math.min(whole, prefix + CONTINUED)
+  const start = startCost(typed, heard)
+  if (typed.length < PREFIX_SOUNDS_MIN) return whole + start
+  const rest = Math.max(0, heard.length - typed.length) * CONTINUED_PER_SOUND
+  return Math.min(whole, prefix + CONTINUED + rest) + start
 }
 
 /** Clearly worse matches than the best one are noise. */

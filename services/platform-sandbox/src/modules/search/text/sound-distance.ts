@@ -78,6 +78,16 @@ export function toSounds(phonemes: string): Sounds {
   return { length: numbers.length, numbers, consonants }
 }
 
+/** The first consonant of a name is rarely wrong; vowels and weak sounds are often omitted. */
+const OTHER_START = 20
+
+/** To be added to the distance of names that start with different consonants. */
+export function startCost(one: Sounds, other: Sounds): number {
+  const [a = 0, b = 0] = [one.numbers[0], other.numbers[0]]
+  const isAlike = a === b || GAPS[a] !== CONSONANT_GAP || GAPS[b] !== CONSONANT_GAP
+  return isAlike ? 0 : OTHER_START
+}
+
 /** The least cost of a consonant that the name does not have. */
 const LEAST_CHANGE = 40
 
