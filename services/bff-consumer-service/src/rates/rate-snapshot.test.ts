@@ -116,6 +116,9 @@ describe('C17 a rate', () => {
   it('is absent where the stay cannot be booked, with the reason', () => {
     const unbookable = capturePrice({ ...priced, status: 'unavailable', reason: 'sold_out' }, TIMES)
     expect(unbookable).toEqual({ kind: 'unbookable', reason: 'sold_out' })
+    const short = { status: 'unavailable', reason: 'not_enough_rooms', roomsLeft: 2 } as const
+    const few = capturePrice({ ...priced, ...short }, TIMES)
+    expect(few).toEqual({ kind: 'unbookable', reason: 'not_enough_rooms', roomsLeft: 2 })
     expect(capturePrice({ ...priced, status: 'unavailable' }, TIMES)).toEqual({
       kind: 'unbookable',
       reason: 'no_rate',

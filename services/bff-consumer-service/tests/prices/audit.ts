@@ -56,7 +56,7 @@ function complete(read: () => Promise<TestResponse>): Promise<TestResponse> {
   })
 }
 
-async function search(url: string, json: object): Promise<SearchPage> {
+export async function searchFor(url: string, json: object): Promise<SearchPage> {
   const { text } = await complete(() => post(url, '/search', { json }))
   return JSON.parse(text) as SearchPage
 }
@@ -65,7 +65,7 @@ async function search(url: string, json: object): Promise<SearchPage> {
 export async function auditSearch(audit: Audit, counts: AuditCounts): Promise<SeenOffer[]> {
   const { url, choose } = audit
   const asked = randomSearch(choose, audit.cities)
-  const page = await search(url, asked)
+  const page = await searchFor(url, asked)
   expectTerms(asked, page)
   await expectQuotes(audit, asked, { page, counts })
   await expectRange(audit, asked, { page, counts })
@@ -144,7 +144,7 @@ async function expectRange({ url, choose }: Audit, asked: RandomSearch, { page, 
   const { per, min, max } = priceRange
   const member = per === 'night' ? 'cheapestNightlyMinor' : 'totalForStayMinor'
   const inside = rates.filter(({ rate }) => rate[member] >= min && rate[member] <= max)
-  const found = await search(url, { ...asked, filters: { ...asked.filters, priceRange } })
+  const found = await searchFor(url, { ...asked, filters: { ...asked.filters, priceRange } })
   expect(idsOf(found.items)).toEqual(idsOf(inside.map(({ card }) => card)))
   expect(found.total).toBe(inside.length)
   counts.ranges += 1
@@ -173,7 +173,7 @@ async function expectFacets({ url, choose }: Audit, asked: RandomSearch, { page,
   )
   for (const { count, ...filter } of choose.some([...stars, ...types], 1)) {
     if ('starRating' in filter && asked.filters['starRating'] !== undefined) continue
-    const found = await search(url, { ...asked, filters: { ...asked.filters, ...filter } })
+    const found = await searchFor(url, { ...asked, filters: { ...asked.filters, ...filter } })
     expect([filter, found.total]).toEqual([filter, count])
     counts.facets += 1
   }
@@ -195,7 +195,7 @@ async function expectSuggestions({ url, choose }: Audit, asked: RandomSearch, co
   const { body } = await getPath(url, '/suggest', { query })
   const places = (body['suggestions'] as Suggested[]).filter(({ geoQuery }) => geoQuery)
   for (const { geoQuery: geo, filters, count } of choose.some(places, 1)) {
-    const found = await search(url, { geo, dates, occupancy, ...(filters && { filters }) })
+    const found = await searchFor(url, { geo, dates, occupancy, ...(filters && { filters }) })
     expect([geo, found.total]).toEqual([geo, count])
     counts.suggestions += 1
   }

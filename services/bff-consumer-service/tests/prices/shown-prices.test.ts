@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createGuest } from '../harness/start-consumer.ts'
+import { mint } from '../harness/handoff-client.ts'
+import { getPath } from '../harness/hotel-client.ts'
+import { createGuest, dayFromNow } from '../harness/start-consumer.ts'
 import { startWithSandbox } from '../harness/start-with-sandbox.ts'
-import { type Audit, auditSearch, expectHolds, findCities, noCounts } from './audit.ts'
+import { type Audit, auditSearch, expectHolds, findCities, noCounts, searchFor } from './audit.ts'
 import { openPlatform } from './platform.ts'
 import { choicesOf, randomNumbers } from './random-search.ts'
 
@@ -36,6 +39,39 @@ it('C17 C18 C23 random searches: every price is a quote, every bookable offer ca
   for (const [name, count] of Object.entries(counts))
     expect([name, count > 0]).toEqual([name, true])
 }, 60_000)
+
+it('C17 C18 C23 a hotel with a minimum age rejects a child on every route', async () => {
+  const { url, cookie, cities } = await openAudit(11)
+  const child = { adults: 2, children: 1, rooms: 1, childrenAges: [4] }
+  const dates = { checkIn: dayFromNow(30), checkOut: dayFromNow(31) }
+  const hostels = { propertyType: ['hostel'] }
+  const find = async (city: string, filters: object = hostels) =>
+    await searchFor(url, { geo: { mode: 'city', city }, dates, occupancy: child, filters })
+  const pages = await Promise.all(cities.map((city) => find(city)))
+  const at = pages.findIndex(({ items }) => items.length > 0)
+  const { items: [card] = [], bookableTotal } = pages[at] ?? {}
+  if (card === undefined) throw new Error('no hostel has rooms left')
+  const rejected = { bookable: false, reason: 'party_not_accepted' }
+  expect([card.availability, card.rateSnapshot, bookableTotal]).toEqual([rejected, undefined, 0])
+  const available = await find(cities[at] ?? '', { ...hostels, availableOnly: true })
+  expect(available.total).toBe(0)
+  const path = `/hotels/${card.propertyId}`
+  const party = { adults: '2', children: '1', childrenAges: '4' }
+  const query = { locale: 'en', currency: 'USD', ...party }
+  const offers = await getPath(url, `${path}/offers`, { query: { ...query, ...dates } })
+  expect(offers.body['availability']).toEqual(rejected)
+  const calendar = await getPath(url, `${path}/calendar`, {
+    query: { ...query, from: dates.checkIn },
+  })
+  const days = calendar.body['days'] as { availability: object }[]
+  expect(days.every(({ availability }) => isDeepStrictEqual(availability, rejected))).toBe(true)
+  const json = { dates, occupancy: child, currency: 'USD' }
+  const link = await mint(url, cookie, card, { json })
+  expect([link.status, link.body['errors']]).toMatchObject([
+    409,
+    [{ pointer: '/occupancy', code: 'party_not_accepted' }],
+  ])
+})
 
 it('control: a price that differs by one minor unit, and an offer that cannot be held, are found', async () => {
   const audit = await openAudit(11)

@@ -2,9 +2,8 @@ import { idToUuid } from '@melmastoon/domain'
 import { compileCard } from '../../src/modules/pricing/compile-card.ts'
 import { compileRules, type Rules } from '../../src/modules/pricing/engine/compile-rules.ts'
 import type { RateCard } from '../../src/modules/pricing/module.ts'
-import { plansOf } from '../../src/modules/pricing/seed/plans-of.ts'
 import { ruleSetOf } from '../../src/modules/pricing/seed/rule-set-of.ts'
-import { roomRow } from '../../src/modules/pricing/seed-pricing.ts'
+import { roomRow, seedPlans } from '../../src/modules/pricing/seed-pricing.ts'
 import type { World, WorldProperty } from '../../src/world/world.ts'
 
 const cards = new WeakMap<WorldProperty, RateCard>()
@@ -29,7 +28,7 @@ function createCard({ anchorDate, tenants }: World, property: WorldProperty): Ra
     rooms: roomTypes.map(roomRow),
     revision: 0,
     book_revision: 0,
-    plans: plansOf(property, isRich).map(({ nightly, ...plan }) => ({
+    plans: seedPlans(property, isRich, anchorDate).map(({ nightly, ...plan }) => ({
       ...plan,
       version: 1,
       rates: Object.fromEntries(

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@melmastoon/chassis/db'
-import { idToUuid } from '@melmastoon/domain'
+import { type IsoDate, idToUuid } from '@melmastoon/domain'
 import { batchesOf, seedBatches } from '../../seed-batches.ts'
 import type { World, WorldProperty, WorldRoomType } from '../../world/world.ts'
 import { refreshFx } from './refresh-fx.ts'
-import { plansOf } from './seed/plans-of.ts'
+import { plansOf, type SeedPlan } from './seed/plans-of.ts'
 import { promotionsOf } from './seed/promotions-of.ts'
 import { ruleSetOf } from './seed/rule-set-of.ts'
+import { ANY_STAY, stayRulesOf } from './seed/stay-rules-of.ts'
 import {
   insertPromotions,
   insertProperties,
@@ -54,7 +55,10 @@ async function seedProperties(db: Database, { world, batch, isRich }: Batch): Pr
     return { ...owner(property), ...propertyRow(property), rule_set_id }
   })
   const plans = batch.flatMap((property) =>
-    plansOf(property, isRich(property.tenantId)).map((plan) => ({ property, plan })),
+    seedPlans(property, isRich(property.tenantId), world.anchorDate).map((plan) => ({
+      property,
+      plan,
+    })),
   )
   const rates = plans.flatMap(({ plan }) =>
     plan.nightly.map(({ room, micro }) => ({
@@ -88,6 +92,11 @@ async function seedProperties(db: Database, { world, batch, isRich }: Batch): Pr
       }),
     )
   })
+}
+
+/** The detailed hotels take any stay. */
+export function seedPlans(property: WorldProperty, isRich: boolean, from: IsoDate): SeedPlan[] {
+  return plansOf(property, isRich, isRich ? ANY_STAY : stayRulesOf(property, from))
 }
 
 function owner({ tenantId, propertyId }: WorldProperty) {

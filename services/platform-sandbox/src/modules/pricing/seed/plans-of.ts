@@ -5,6 +5,7 @@ import type { Names, WorldProperty } from '../../../world/world.ts'
 import { shareOf } from '../engine/micro.ts'
 import type { Board, RateCategory } from '../engine/rate-card.ts'
 import type { PlanTerms } from '../plan-terms.ts'
+import { ANY_STAY, type StayRules } from './stay-rules-of.ts'
 
 export interface SeedPlan {
   readonly id: string
@@ -28,10 +29,9 @@ const houseBoard = ({ amenities }: WorldProperty): Board =>
   amenities.includes('breakfast') ? 'breakfast' : ROOM_ONLY
 
 const open: PlanTerms['restrictions'] = {
-  minNights: 1,
+  ...ANY_STAY,
   maxNights: 30,
   advanceDaysMin: 0,
-  closedToArrival: [],
   closedToDeparture: [],
 }
 
@@ -105,19 +105,30 @@ const CORPORATE: Template = {
   }),
 }
 
-export function plansOf(property: WorldProperty, isRich: boolean): SeedPlan[] {
+/** The rules of the hotel apply to all plans, in addition to those of the plan. */
+export function plansOf(
+  property: WorldProperty,
+  isRich: boolean,
+  stayRules: StayRules = ANY_STAY,
+): SeedPlan[] {
   const templates = isRich ? [...PUBLIC, CORPORATE] : PUBLIC
   return templates.map(({ code, name, category, basisPoints, terms }) => ({
     id: ratePlanUuid(property.propertyId, code),
     code,
     name,
     category,
-    terms: terms(property),
+    terms: restrict(terms(property), stayRules),
     nightly: property.roomTypes.map((room) => ({
       room,
       micro: shareOf(room.baseNightlyMicro, basisPoints, property.currency),
     })),
   }))
+}
+
+function restrict(terms: PlanTerms, { minNights, closedToArrival }: StayRules): PlanTerms {
+  const { restrictions } = terms
+  const nights = Math.max(minNights, restrictions.minNights)
+  return { ...terms, restrictions: { ...restrictions, minNights: nights, closedToArrival } }
 }
 
 /** The id is deterministic, so that seeding twice adds nothing. */
