@@ -20,6 +20,7 @@ import {
   type SchemaNotes,
 } from './document-schemas.ts'
 import { isIdempotentHandler } from './idempotency/idempotent-route.ts'
+import { moveExamples } from './move-examples.ts'
 import { hoistNamedSchemas } from './name-schemas.ts'
 
 declare module 'fastify' {
@@ -55,6 +56,11 @@ export interface OpenApiOptions {
   problemMembers?: ProblemMembers
   /** By the name of the operation; texts in the schema of a route take precedence. */
   operations?: Readonly<Record<string, OperationNotes>>
+  /**
+   * The day of arrival in the examples. In the document that is served it is a month ahead, and the
+   * other dates of its month move with it, so that examples can be sent at any time.
+   */
+  exampleArrival?: string
   /** Names and texts of the schemas of the routes. */
   schemas?: SchemaNotes
   /** The cookie that operations need which reject without a valid session. */
@@ -106,7 +112,8 @@ const IDEMPOTENCY_HEADER = {
     type: 'string',
     minLength: 16,
     maxLength: 255,
-    description: 'Chosen by the caller, the same for every attempt of one request.',
+    description: 'Chosen by the caller: new for every request, the same for all of its attempts.',
+    examples: ['0198c5b2-7a1e-7c3d-9f40-5e6d7c8b9a01'],
   },
 }
 
@@ -120,6 +127,7 @@ export async function registerOpenApi(
   const securitySchemes = sessionCookie
     ? { session: { type: 'apiKey', in: 'cookie', ...sessionCookie } as const }
     : security?.schemes
+  const { exampleArrival } = options
   const describe = createSchemaDescriber(options.schemas ?? NO_NOTES)
   app.addSchema(PROBLEM_SCHEMA)
   await app.register(fastifySwagger, {
@@ -147,6 +155,11 @@ export async function registerOpenApi(
     await docs.register(fastifySwaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
+      ...(exampleArrival !== undefined && {
+        transformSpecification: (document) =>
+          moveExamples(document, exampleArrival, Date.now()) as Record<string, unknown>,
+        transformSpecificationClone: false,
+      }),
       logo: { type: 'image/svg+xml', content: DOCS_LOGO, href: '/docs' },
       theme: { title, favicon: [DOCS_ICON] },
     })

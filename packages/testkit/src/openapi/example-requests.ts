@@ -83,7 +83,10 @@ function pathOf({ path, headerNames }: DocumentedOperation, values: Json): strin
   return search.size === 0 ? filled : `${filled}?${search.toString()}`
 }
 
+/** Every request needs a key of its own. */
+const KEY = 'idempotency-key'
+
 function headersOf({ headerNames }: DocumentedOperation, values: Json): Record<string, string> {
-  const given = headerNames.filter((name) => values[name] !== undefined)
+  const given = headerNames.filter((name) => name !== KEY && values[name] !== undefined)
   return Object.fromEntries(given.map((name) => [name, String(values[name])]))
 }

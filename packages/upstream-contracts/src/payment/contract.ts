@@ -4,6 +4,7 @@ import { PAYMENT_METHODS } from '../offers.ts'
 import { id, instant, MicroMoney, text } from '../schemas.ts'
 import { INTENT_STATUSES } from './moves.ts'
 
+export { PAYMENT_METHODS, type PaymentMethod } from '../offers.ts'
 export {
   INTENT_STATUSES,
   type IntentMove,
@@ -11,8 +12,6 @@ export {
   type IntentStatus,
   PAYMENT_MOVES,
 } from './moves.ts'
-
-export { PAYMENT_METHODS, type PaymentMethod } from '../offers.ts'
 
 export const CAPTURE_MODES = ['automatic', 'manual'] as const
 export type CaptureMode = (typeof CAPTURE_MODES)[number]

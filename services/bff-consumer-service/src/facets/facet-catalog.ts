@@ -60,7 +60,8 @@ export const SearchFacetsVM = Type.Object({
       { currency: currency(), ...histogram(() => Type.Integer()) },
       {
         description:
-          'Distribution of the nightly prices shown (`cheapestNightlyMinor`), in minor units. ' +
+          'Distribution of the nightly prices shown (`cheapestNightlyMinor`), in minor units: the ' +
+          'same amounts that `priceRange` per night bounds. There is none of totals per stay. ' +
           'Absent where no hotel has a price in this currency, or there are too many hotels',
       },
     ),

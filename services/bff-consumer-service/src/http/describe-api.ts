@@ -1,5 +1,6 @@
 import type { OpenApiOptions, OperationNotes } from '@melmastoon/chassis/http'
 import { COOKIE_NAME } from '../sessions/guest-session.ts'
+import { STAY } from './examples/example-stay.ts'
 import { EXAMPLES } from './examples/index.ts'
 import { SCHEMAS } from './schemas/index.ts'
 
@@ -15,7 +16,8 @@ const description = `Anonymous search over every hotel of the platform.
 - **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with
   \`Idempotent-Replayed: true\`; the same key with another body returns 422.
 - **Freshness.** \`sections\` has the status of each part: fresh, stale or missing; \`degraded\` is true when one is not
-  fresh. \`X-Cache\` and \`Age\` show whether the response was cached. \`X-Search-Session\` is the id of the search for telemetry.
+  fresh. \`isStale\` of a price is about its age for the guest, not about this response: on public hotel pages it is always
+  true, because a cache may send them later; \`GET /hotels/{propertyId}/price\` has the current one. \`X-Cache\` and \`Age\` show whether the response was cached. \`X-Search-Session\` is the id of the search for telemetry.
 - **Limits.** \`RateLimit\` and \`RateLimit-Policy\` describe the limit that is nearest; beyond it the response is 429 with
   \`Retry-After\`. New sessions are also limited per address and network.
 - **Challenge.** 429 \`MELMASTOON.BFF.CONSUMER.SUSPECTED_BOT\` contains a \`challenge\`: solve it for its \`action\` and repeat
@@ -141,6 +143,7 @@ export const apiDescription: OpenApiOptions = {
   description,
   operations: withExamples(),
   schemas: SCHEMAS,
+  exampleArrival: STAY.checkIn,
   sessionCookie: {
     name: COOKIE_NAME,
     description: 'Set by `POST /session`, or by a first search; renewed once a day.',

@@ -54,7 +54,7 @@ const MapPinVM = Type.Object({
       { nightlyMinor: Type.Integer(), currency: currency() },
       {
         description:
-          'The nightly price of the offer that a card would show, in minor units, where known; ' +
+          '`cheapestNightlyMinor` of the offer that a card would show, where it is known; ' +
           '`pinPrices` has its age',
       },
     ),

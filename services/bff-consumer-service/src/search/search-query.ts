@@ -98,7 +98,7 @@ function degrees(value: number): number {
 function normalizeFilters(filters: SearchFilters): SearchFilters {
   const { priceRange, guestRatingMin = 0, cancellationFlexibility = 'any' } = filters
   const amenities = uniqueNames(filters.amenities)
-  const propertyType = [...new Set(filters.propertyType)].sort()
+  const propertyType = uniqueNames(filters.propertyType)
   const neighbourhoods = uniqueNames(filters.neighbourhoods)
   const stars = [...new Set(filters.starRating)].sort((a, b) => a - b)
   return {

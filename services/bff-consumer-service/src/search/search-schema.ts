@@ -59,7 +59,11 @@ const SearchFilters = Type.Object({
         max: amountMinor(),
         currency: currency(),
       },
-      { description: 'Of the price shown, in minor units' },
+      {
+        description:
+          'Bounds of the price shown, in minor units; `price-asc` and `price-desc` order by the total ' +
+          'of the stay in any case',
+      },
     ),
   ),
   amenities: Type.Optional(
@@ -70,7 +74,12 @@ const SearchFilters = Type.Object({
   ),
   starRating,
   guestRatingMin,
-  propertyType: Type.Optional(Type.Array(Type.Enum([...PROPERTY_TYPES]), { maxItems: 10 })),
+  propertyType: Type.Optional(
+    Type.Array(text(SEARCH_TEXT_MAX.propertyType), {
+      maxItems: 10,
+      description: `A hotel is one of them. Other values are rejected: ${PROPERTY_TYPES.join(', ')}`,
+    }),
+  ),
   cancellationFlexibility,
   neighbourhoods,
   availableOnly,

@@ -7,6 +7,7 @@ import {
   validateStayDates,
   validateTextLength,
 } from '@melmastoon/domain'
+import { PROPERTY_TYPES } from '@melmastoon/upstream-contracts/property'
 import { AMENITY_CODES, SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
 import type { SearchBody } from './search-schema.ts'
 
@@ -67,24 +68,30 @@ function validatePlaceName(geo: SearchBody['geo'], member: 'city' | 'region'): F
 type Filters = NonNullable<SearchBody['filters']>
 
 function validateFilters(filters: Filters): FieldError[] {
-  const { priceRange: range, amenities, neighbourhoods } = filters
+  const { priceRange: range, amenities, propertyType, neighbourhoods } = filters
   const isReversed = range !== undefined && range.min > range.max
   const reversed = fieldError('/filters/priceRange/max', 'order', 'must not be below min')
   return [
     ...(isReversed ? [reversed] : []),
-    ...validateAmenities(amenities),
+    ...validateKnown(amenities, AMENITIES, '/filters/amenities'),
+    ...validateKnown(propertyType, TYPES, '/filters/propertyType'),
     ...validateNames(neighbourhoods, SEARCH_TEXT_MAX.neighbourhood, '/filters/neighbourhoods'),
   ]
 }
 
 const AMENITIES: ReadonlySet<string> = new Set(AMENITY_CODES)
+const TYPES: ReadonlySet<string> = new Set(PROPERTY_TYPES)
 
-/** Blank ones are ignored; unknown ones would match no hotel without a reason. */
-function validateAmenities(amenities: readonly string[] = []): FieldError[] {
-  return amenities.flatMap((amenity, at) => {
-    const code = normalizeText(amenity)
-    if (code === '' || AMENITIES.has(code)) return []
-    return [fieldError(`/filters/amenities/${at}`, 'unknown', 'is not an amenity; see /facets')]
+/** Blank ones are ignored; unknown ones would match no hotel, and the guest would not know why. */
+function validateKnown(
+  names: readonly string[] | undefined,
+  known: ReadonlySet<string>,
+  pointer: string,
+): FieldError[] {
+  return (names ?? []).flatMap((name, at) => {
+    const value = normalizeText(name)
+    if (value === '' || known.has(value)) return []
+    return [fieldError(`${pointer}/${at}`, 'unknown', 'is not a value of this filter')]
   })
 }
 

@@ -3,11 +3,13 @@ import { freePort } from '@melmastoon/one-machine'
 import { eventually, spawnProcess } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consumerConfig } from '../../src/config.ts'
+import { STAY } from '../../src/http/examples/example-stay.ts'
 import { service } from '../../src/service.ts'
 import { type FakeUpstreams, startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
 import {
   consumerEnvironment,
   createGuest,
+  dayFromNow,
   searchRequest,
   type TestEnvironment,
 } from '../harness/start-consumer.ts'
@@ -78,7 +80,11 @@ describe('the configuration', () => {
 
 it('is documented at /docs', async () => {
   const { ctx, app } = await createService(service, environment.env)
-  const { paths } = (await app.inject('/docs/json')).json<{ paths: object }>()
+  const response = await app.inject('/docs/json')
+  const { body } = response
+  const { paths } = response.json<{ paths: object }>()
+  expect(body).toContain(`"checkIn":"${dayFromNow(30)}"`)
+  expect(body).not.toContain(STAY.checkIn)
   expect(Object.keys(paths).map((path) => path.replace('/bff/consumer/v1', ''))).toEqual(
     expect.arrayContaining([
       '/session',

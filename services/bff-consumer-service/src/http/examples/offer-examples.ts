@@ -1,11 +1,11 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import { OFFER } from './example-card.ts'
 import { OFFERS } from './example-offers.ts'
+import { STAY } from './example-stay.ts'
 
 /** A hotel of the demo world, so that the requests work there. */
 const PROPERTY_ID = 'ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0'
 const TENANT_ID = 'tnt_01JGFJJZ007BWH85T2P5075HP0'
-const STAY = { checkIn: '2027-05-20', checkOut: '2027-05-22' }
 const OCCUPANCY = { adults: 2, children: 0, rooms: 1 }
 const PREFERENCES = { locale: 'en', currency: 'AED' }
 

@@ -32,6 +32,10 @@ const priceSchemas = {
     description: 'A tax or fee',
     properties: { kind: 'A tax of the state, or a fee of the hotel' },
   },
+  PriceLine: {
+    description: 'A part of a price, as in a quote of the booking site',
+    properties: { kind: 'What it is for' },
+  },
   RateCapture: { description: 'When prices were captured, and how they were converted' },
   RateSnapshot: {
     description: 'The price of a stay with its terms',

@@ -40,7 +40,6 @@ export const searchSchemas = {
     description: 'Only hotels that meet all of them',
     properties: {
       starRating: 'A hotel has one of these numbers of stars',
-      propertyType: 'A hotel is of one of these kinds',
       neighbourhoods: 'Keys of neighbourhoods; a hotel is in one of them',
       priceRange: 'Only hotels whose shown price is in the range',
       availableOnly: 'Only hotels where the stay can be booked',
