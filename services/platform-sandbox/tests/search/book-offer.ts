@@ -52,7 +52,7 @@ export function bookerAt(url: string): Booker {
       expect(quote.digest).toBe(offer.price?.digest)
       expect(quote.displayTotal ?? quote.total).toEqual(offer.price?.total)
       if (quote.displayTotal === undefined && offer.price?.lines !== undefined) {
-        expect(quote.lines.map(({ roomTypeId: _, ...line }) => line)).toEqual(offer.price.lines)
+        expect(quote.lines.map(({ roomTypeId: _type, ...line }) => line)).toEqual(offer.price.lines)
       }
       expectTerms(offer.cancellation, quote.cancellation)
       expect([quote.ratePlanId, quote.board]).toEqual([offer.ratePlanId, offer.board])
