@@ -10,11 +10,13 @@ import {
   todayIn,
   validateOccupancy,
 } from '@melmastoon/domain'
+import { text } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
-import { PREFERENCE_QUERY } from '../preferences/preference-query.ts'
 
+/** Unsupported locales and currencies have error codes of their own. */
 export const HotelQuery = Type.Object({
-  ...PREFERENCE_QUERY,
+  locale: Type.Optional(text(35)),
+  currency: Type.Optional(text(8)),
   ...StayQuery.properties,
 })
 

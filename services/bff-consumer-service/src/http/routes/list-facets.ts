@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
 import { FacetCatalog } from '../../facets/facet-catalog.ts'
 import { readFacets } from '../../facets/read-facets.ts'
-import { PREFERENCE_QUERY } from '../../preferences/preference-query.ts'
+import { PREFERENCE_QUERY } from '../preference-query.ts'
 import { choosePublicDocument, dropOwnHeaders } from '../public-document.ts'
 
 const DEADLINE_MS = 2_000

@@ -10,7 +10,8 @@ import {
   TOTAL,
 } from './example-stay.ts'
 
-const TOKEN = 'v3.k1.eyJoYW5kb2ZmSWQiOiJobmRf….q2lnbmF0dXJl'
+/** The payload and its MAC, both shortened: docs/handoff-token.md. */
+const TOKEN = 'djMKYmhkXzAxTTdIVDA4MDJKMEpCV01IVlRBRkRROUdX….4pXkq1Zt…'
 
 const BOOTSTRAP = {
   tenantId: TENANT_ID,
