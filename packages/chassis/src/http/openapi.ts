@@ -2,6 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { systemClock } from '../clock/index.ts'
 import { type AddressLimit, addressLimitHook } from './address-limits.ts'
 import { DOCS_ICON, DOCS_LOGO } from './docs-theme.ts'
 import { type OperationExamples, restoreExamples, withExamples } from './document-examples.ts'
@@ -157,7 +158,7 @@ export async function registerOpenApi(
       staticCSP: true,
       ...(exampleArrival !== undefined && {
         transformSpecification: (document) =>
-          moveExamples(document, exampleArrival, Date.now()) as Record<string, unknown>,
+          moveExamples(document, exampleArrival, systemClock.nowMs()) as Record<string, unknown>,
         transformSpecificationClone: false,
       }),
       logo: { type: 'image/svg+xml', content: DOCS_LOGO, href: '/docs' },

@@ -13,7 +13,7 @@ export function describeLines({ lines }: Pick<Bill, 'lines'>, display: Display):
   return linesFrom(0n, lines, display)
 }
 
-/** Taxes and fees with the same amounts as in `describeLines`: they are the last lines of a bill. */
+/** Taxes and fees, the last lines of a bill, with the same amounts as in `describeLines`. */
 export function describeCharges({ lines }: Pick<Bill, 'lines'>, display: Display): Charge[] {
   const first = lines.findIndex(({ kind }) => kind === 'fee' || kind === 'tax')
   if (first === -1) return []
