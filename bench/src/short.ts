@@ -9,7 +9,7 @@ const results = await runBench({
   rows: shortRows.map(({ id }) => id),
   short: true,
   withPeers: false,
-  limitMs: 120_000,
+  limitMs: 180_000,
   say: () => undefined,
   onRow({ row, failures, seconds }) {
     for (const failure of failures) console.log(`  ${row.id}: ${failure}`)

@@ -41,7 +41,7 @@ export const rowR: Row = {
   title: 'Memory of one process while guests read everything there is to read',
   async parts(world) {
     const metrics = METRICS
-    const facts = [flat(world.pick(20, 1_000))]
+    const facts = [flat(world.pick(20, 2_000))]
     const setup = () => setUp(world)
     const variants = [{ name: US, role: 'us' as const, setup }]
     return [{ title: 'memory', metrics, variants, rounds: 1, compare: 'heapMib', facts }]
@@ -57,7 +57,7 @@ async function setUp(world: BenchWorld): Promise<Running> {
   })
   const cookies = await Promise.all(Array.from({ length: GUESTS }, () => openSession(us.url)))
   const requests = readRequests(environment.query, await findHotels(us, environment.query))
-  const count = world.pick(300_000, 6_000) / LOOKS
+  const count = world.pick(300_000, 3_000) / LOOKS
   const sending = { url: us.url, cookies, requests, count }
   return {
     measure: () => watch(sending, () => us.memory()),
