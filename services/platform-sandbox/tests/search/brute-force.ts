@@ -122,7 +122,7 @@ function isFree(free: readonly number[], { stay, occupancy }: SearchRequest, wor
   return free.slice(first, last).every((left) => left >= occupancy.rooms)
 }
 
-/** Sorts as requested; `recommended` is not implemented here. */
+/** In every requested order except `recommended`, whose rules have tests of their own. */
 export function sortedIds(
   properties: readonly WorldProperty[],
   request: SearchRequest,

@@ -16,6 +16,12 @@ const index = loadWorld(world)
 const now = new Date()
 const expectedOf = bruteForce(world, now)
 const priceOf = expectedPrices(world, now)
+const properties = new Map(world.properties.map((each) => [each.propertyId, each]))
+
+const bookableIn = (searchRequest: SearchRequest) => (propertyId: PropertyId) => {
+  const property = properties.get(propertyId)
+  return property !== undefined && priceOf(property, searchRequest) !== null
+}
 
 const coordinate = (limit: number) => fc.integer({ min: -limit * 100, max: limit * 100 })
 const lat = coordinate(90).map((value) => value / 100)
@@ -133,12 +139,7 @@ describe('against a brute-force search', () => {
       fc.property(request, (searchRequest) => {
         const filters = { starRating: searchRequest.filters.starRating ?? [] }
         const recommended = { ...searchRequest, filters }
-        const found = readAll(recommended, 200)
-        const all = new Map(expectedOf(recommended).map((each) => [each.propertyId, each]))
-        const isBookable = found.map((propertyId) => {
-          const property = all.get(propertyId)
-          return property !== undefined && priceOf(property, recommended) !== null
-        })
+        const isBookable = readAll(recommended, 200).map(bookableIn(recommended))
         expect(isBookable).toEqual(isBookable.toSorted((a, b) => Number(b) - Number(a)))
         if (new Set(isBookable).size === 2) mixed += 1
       }),
@@ -167,14 +168,17 @@ describe('against a brute-force search', () => {
   it('ranks by a score equal to the sum of its reasons', () => {
     fc.assert(
       fc.property(request, (searchRequest) => {
-        const { items } = runQuery(index, { ...searchRequest, limit: 200 }, now)
+        const searched = { ...searchRequest, limit: 200 }
+        const { items } = runQuery(index, searched, now)
+        const isBookable = bookableIn(searched)
         for (const [at, { score, reasons, propertyId }] of items.entries()) {
           expect(reasons.reduce((sum, { weight }) => sum + weight, 0)).toBe(score)
           expect(reasons.map(({ weight }) => -weight)).toEqual(
             reasons.map(({ weight }) => -weight).toSorted((a, b) => a - b),
           )
           const next = items[at + 1]
-          if (next === undefined) continue
+          // Hotels that cannot be booked follow all others, whatever their score.
+          if (next === undefined || isBookable(propertyId) !== isBookable(next.propertyId)) continue
           const isInOrder =
             score > next.score || (score === next.score && propertyId < next.propertyId)
           expect(isInOrder).toBe(true)

@@ -1,5 +1,59 @@
 import { ROOM } from './example-card.ts'
 
+/** Of the hotel in all examples. */
+export const POLICIES = {
+  cancellation:
+    'Free until 2 days before arrival; later the whole stay is charged. Other rates may have other terms.',
+  checkIn: '14:00',
+  checkOut: '11:00',
+  houseRules: [
+    {
+      code: 'no-smoking',
+      text: 'No smoking in the rooms',
+    },
+    {
+      code: 'quiet-hours',
+      text: 'Quiet from 22:00 to 07:00',
+    },
+    {
+      code: 'identity-paper',
+      text: 'Guests show a passport or tazkira',
+    },
+    {
+      code: 'no-alcohol',
+      text: 'No alcohol in the house',
+    },
+    {
+      code: 'no-pets',
+      text: 'No pets',
+    },
+  ],
+  details: {
+    children: {
+      text: 'Children up to 5 years stay free in the beds of their parents.',
+      allowed: true,
+      freeUntilAge: 5,
+    },
+    extraBeds: {
+      text: 'One extra bed per room on request.',
+      maxPerRoom: 1,
+      cribs: false,
+    },
+    pets: {
+      text: 'Pets are not allowed.',
+      allowed: false,
+    },
+    lateArrival: {
+      text: 'The front desk is open day and night.',
+      noticeRequired: false,
+    },
+    identityDocuments: {
+      text: 'Guests show a passport or an identity card.',
+      accepted: ['passport', 'national_id'],
+    },
+  },
+} as const
+
 /** One of the rooms of a hotel, with an offer that can be booked and one that cannot. */
 export const OFFERS = {
   sections: {
@@ -168,58 +222,7 @@ export const OFFERS = {
     },
   ],
   paymentMethods: ['card', 'cash_on_arrival'],
-  policies: {
-    cancellation:
-      'Free until 2 days before arrival; later the whole stay is charged. Other rates may have other terms.',
-    checkIn: '14:00',
-    checkOut: '11:00',
-    houseRules: [
-      {
-        code: 'no-smoking',
-        text: 'No smoking in the rooms',
-      },
-      {
-        code: 'quiet-hours',
-        text: 'Quiet from 22:00 to 07:00',
-      },
-      {
-        code: 'identity-paper',
-        text: 'Guests show a passport or tazkira',
-      },
-      {
-        code: 'no-alcohol',
-        text: 'No alcohol in the house',
-      },
-      {
-        code: 'no-pets',
-        text: 'No pets',
-      },
-    ],
-    details: {
-      children: {
-        text: 'Children up to 5 years stay free in the beds of their parents.',
-        allowed: true,
-        freeUntilAge: 5,
-      },
-      extraBeds: {
-        text: 'One extra bed per room on request.',
-        maxPerRoom: 1,
-        cribs: false,
-      },
-      pets: {
-        text: 'Pets are not allowed.',
-        allowed: false,
-      },
-      lateArrival: {
-        text: 'The front desk is open day and night.',
-        noticeRequired: false,
-      },
-      identityDocuments: {
-        text: 'Guests show a passport or an identity card.',
-        accepted: ['passport', 'national_id'],
-      },
-    },
-  },
+  policies: POLICIES,
   handoffHint: {
     url: '/bff/consumer/v1/handoff/tnt_01JGFJJZ007BWH85T2P5075HP0/ppt_01JGFJJZ00FEZX5NKGQTQDJ3B0',
     ttlSeconds: 1800,

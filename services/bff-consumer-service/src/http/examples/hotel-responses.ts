@@ -1,5 +1,6 @@
 import type { OperationExamples } from '@melmastoon/chassis/http'
 import { CARD, RATE, ROOM } from './example-card.ts'
+import { POLICIES } from './example-offers.ts'
 
 /** Of hotels; lists are shortened. */
 export const hotelResponses = {
@@ -96,42 +97,7 @@ export const hotelResponses = {
           isHero: true,
         },
       ],
-      policies: {
-        cancellation:
-          'Free until 2 days before arrival; later the whole stay is charged. Other rates may have other terms.',
-        checkIn: '14:00',
-        checkOut: '11:00',
-        houseRules: [
-          {
-            code: 'no-smoking',
-            text: 'No smoking in the rooms',
-          },
-        ],
-        details: {
-          children: {
-            text: 'Children up to 5 years stay free in the beds of their parents.',
-            allowed: true,
-            freeUntilAge: 5,
-          },
-          extraBeds: {
-            text: 'One extra bed per room on request.',
-            maxPerRoom: 1,
-            cribs: false,
-          },
-          pets: {
-            text: 'Pets are not allowed.',
-            allowed: false,
-          },
-          lateArrival: {
-            text: 'The front desk is open day and night.',
-            noticeRequired: false,
-          },
-          identityDocuments: {
-            text: 'Guests show a passport or an identity card.',
-            accepted: ['passport'],
-          },
-        },
-      },
+      policies: POLICIES,
       reviews: {
         count: 688,
         scores: [
