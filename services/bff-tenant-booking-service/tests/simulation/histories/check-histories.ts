@@ -7,6 +7,8 @@ export interface CheckOptions extends HistoryOptions {
   readonly runs: number
   /** When it ends the histories so far count; a failure is shrunk until then. */
   readonly timeLimitMs: number
+  /** Prints the count after each so many histories. */
+  readonly reportEvery?: number
 }
 
 export interface Checked {
@@ -23,7 +25,7 @@ const REPEAT_EVERY = 50
  * and its tasks.
  */
 export async function checkHistories(options: CheckOptions): Promise<Checked> {
-  const { seed, runs, timeLimitMs, ...more } = options
+  const { seed, runs, timeLimitMs, reportEvery = Number.POSITIVE_INFINITY, ...more } = options
   const total = { histories: 0, tasks: 0, happened: new Map<string, number>() }
   const property = fc.asyncProperty(arbitraryHistory(), async (history) => {
     const simulation = await runHistory(history, more)
@@ -32,6 +34,9 @@ export async function checkHistories(options: CheckOptions): Promise<Checked> {
     total.tasks += scheduler.trace.length
     for (const [event, count] of [...happened, ...network.occurred]) {
       total.happened.set(event, (total.happened.get(event) ?? 0) + count)
+    }
+    if (total.histories % reportEvery === 0) {
+      process.stdout.write(`seed ${seed}: ${describeChecked(total)}`)
     }
     if (total.histories % REPEAT_EVERY !== 0) return
     const again = await runHistory(history, more)

@@ -10,13 +10,20 @@ const PARTS = 3
 const LIMIT_SECONDS = process.env['SIMULATION_SECONDS']
 
 export const TIME_LIMIT_MS = Number(LIMIT_SECONDS ?? '7200') * 1_000
+/** About once a minute. */
+const REPORT_EVERY = 250
 const FIRST_SEED = Number(process.env['SIMULATION_SEED'] ?? '2')
 
 /** A part of the 100,000 random histories, with seeds of its own. */
 export async function expectHistoriesToHold(part: 1 | 2 | 3): Promise<void> {
   const runs = Math.ceil(RUNS / PARTS)
   const seed = FIRST_SEED + (part - 1) * SEEDS_AT_ONCE
-  const checked = await checkSeveralSeeds({ seed, runs, timeLimitMs: TIME_LIMIT_MS })
+  const checked = await checkSeveralSeeds({
+    seed,
+    runs,
+    timeLimitMs: TIME_LIMIT_MS,
+    reportEvery: REPORT_EVERY,
+  })
   // Every row of the tables has its own course in coverage.test.ts.
   const rest = unreached(checked.happened.keys())
   process.stdout.write(
