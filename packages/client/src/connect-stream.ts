@@ -1,6 +1,7 @@
 import { EventParser } from './event-parser.ts'
 import type { EventStreamOptions, StreamEnd, StreamMessage } from './read-event-stream.ts'
 import type { ReconnectDelay } from './reconnect-delay.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface StreamCredentials {
   /**
@@ -55,7 +56,8 @@ async function request(
     const headers = new Headers(await options.headers({ nonce: state.nonce }))
     headers.set('accept', 'text/event-stream')
     if (state.lastEventId !== undefined) headers.set('last-event-id', state.lastEventId)
-    const response = await send(new Request(options.url, { headers, signal, cache: 'no-store' }))
+    const sent = send(new Request(options.url, { headers, signal, cache: 'no-store' }))
+    const response = await untilAborted(sent, signal)
     state.nonce = response.headers.get('dpop-nonce') ?? state.nonce
     if (response.status === 200) return response
     await response.body?.cancel()
@@ -83,6 +85,9 @@ async function* readBody(
   })
   const decoder = new TextDecoder()
   const reader = body.getReader()
+  const stop = () => reader.cancel().catch(() => undefined)
+  // Not left to `fetch`, which may miss it (see `untilAborted`).
+  silence.signal.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -99,7 +104,8 @@ async function* readBody(
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
+    silence.signal.removeEventListener('abort', stop)
+    await stop()
   }
 }
 

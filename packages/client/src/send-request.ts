@@ -4,6 +4,7 @@ import { type CallDeadline, startDeadline } from './call-deadline.ts'
 import type { SendFunction } from './cookie-jar.ts'
 import { keyOf, withKey } from './idempotency-key.ts'
 import { readProblem } from './read-problem.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface SendOptions {
   readonly fetch: SendFunction
@@ -50,8 +51,9 @@ async function attemptOnce(
 ): Promise<Response | ApiProblem | ApiUnreachable> {
   try {
     const init = { headers: withKey(request, key), signal: deadline.signal }
-    const response = await options.fetch(new Request(request.clone(), init))
-    const body = await response.arrayBuffer()
+    const sent = options.fetch(new Request(request.clone(), init))
+    const response = await untilAborted(sent, deadline.signal)
+    const body = await untilAborted(response.arrayBuffer(), deadline.signal)
     const isKnown = options.acceptsNotModified === true && response.status === 304
     if (!response.ok && !isKnown) return readProblem(response, new TextDecoder().decode(body), key)
     const { status, statusText, headers } = response
