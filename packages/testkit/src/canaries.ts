@@ -15,6 +15,7 @@ export class Canaries {
 
   /** A value of the required format, for fields that do not accept a word. */
   place(place: string, text: string): string {
+    if (text === '') throw new Error(`the ${place} is empty, and every text contains it`)
     this.#words.set(place, text)
     return text
   }

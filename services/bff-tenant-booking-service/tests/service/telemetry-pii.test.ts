@@ -99,9 +99,9 @@ async function visitEverything(url: string): Promise<void> {
   }
   await call('GET', `/bootstrap?h=${word('forged handoff')}`)
   await call('GET', `/bootstrap?locale=${word('query locale')}`)
-  await call('GET', '/bootstrap', undefined, { 'x-handoff-token': word('handoff header') })
-  const cookie = [...guest.cookies.values()].find((value) => value.startsWith('tnt_session')) ?? ''
-  canaries.place('cookie secret', cookie.split('.').at(-1) ?? '')
+  const forged = { 'x-handoff-token': word('handoff header') }
+  expectView(await call('GET', '/bootstrap', undefined, forged), 200)
+  canaries.place('cookie secret', secretOf([...guest.cookies.values()]))
   await call('POST', '/session/locale', { locale: word('locale') })
   await call('POST', '/session/locale', { locale: 'ps-AF' })
   await call('POST', '/session/currency', { currency: word('currency').slice(0, 8) })
@@ -157,6 +157,14 @@ async function visitEverything(url: string): Promise<void> {
     headers: { 'melmastoon-signature': word('signature') },
   })
   problems.push(webhook.text)
+}
+
+/** The last part of the session's cookie. */
+function secretOf(cookies: readonly string[]): string {
+  const cookie = cookies.find((value) => value.startsWith('tnt_session'))
+  const secret = cookie?.split('.').at(-1)
+  if (!secret) throw new Error('no session')
+  return secret
 }
 
 const leaks = (texts: readonly string[]) => canaries.leaksIn(texts)
