@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** The types of a service are at `@melmastoon/client/<name>`. */
-const SERVICES = {
+export const SERVICES = {
   consumer: 'bff-consumer-service',
   booking: 'bff-tenant-booking-service',
   backoffice: 'bff-backoffice-service',

@@ -45,7 +45,8 @@ export async function installClient(): Promise<InstalledClient> {
   const project = join(temporary.path, 'project')
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-  const pack = ['pack', '-w', 'packages/client', '--pack-destination', temporary.path]
+  await run('npm', ['run', 'build', '-w', 'packages/client'], { cwd: root })
+  const pack = ['pack', './packages/client/dist', '--pack-destination', temporary.path]
   await run('npm', [...pack, '--loglevel=error'], { cwd: root })
   const tarball = readdirSync(temporary.path).find((name) => name.endsWith('.tgz')) ?? ''
   await run('npm', ['install', ...QUIET, join(temporary.path, tarball)], { cwd: project })

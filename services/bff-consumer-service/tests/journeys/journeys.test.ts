@@ -49,18 +49,25 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
+/** What the manifest exports, and the package does not contain. */
+function lackingTargets({ exports }: Manifest): string[] {
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  )
+  return targets.filter((target) => !existsSync(join(client.folder, target)))
+}
+
 describe('the packed client', () => {
   it('contains what its manifest names, and needs no other package', () => {
     const manifest = JSON.parse(readText(client.folder, 'package.json')) as Manifest
-    const { './source': _inTheRepository, ...exports } = manifest.exports
-    const targets = Object.values(exports).flatMap((target) =>
-      typeof target === 'string' ? [target] : Object.values(target),
-    )
-    expect(targets.length).toBeGreaterThanOrEqual(6)
-    expect(targets.filter((target) => !existsSync(join(client.folder, target)))).toEqual([])
+    expect(Object.keys(manifest.exports).length).toBeGreaterThanOrEqual(6)
+    expect(lackingTargets(manifest)).toEqual([])
+    const ofWorkspace = { ...manifest.exports, './source': './src/index.ts' }
+    expect(lackingTargets({ ...manifest, exports: ofWorkspace })).toEqual(['./src/index.ts'])
     expect(manifest).not.toHaveProperty('dependencies')
     expect(client.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']))
-    const code = client.files.filter((file) => /^dist\/[^/]+\.js$/.test(file))
+    const code = client.files.filter((file) => /^[^/]+\.js$/.test(file))
+    expect(code).toEqual(expect.arrayContaining(['index.js', 'messages.js']))
     for (const file of code) {
       expect(readText(client.folder, file)).not.toMatch(
         /^import .* from "(?!\.\/)|\bnode:|require\(/m,
