@@ -211,7 +211,7 @@ export const StayCalendarRequest = Type.Object({
   currency: currency(),
 })
 
-/** For each day of arrival the cheapest bookable stay of the fewest nights allowed. */
+/** For each day of arrival the cheapest of the shortest stays that can be booked. */
 export const StayCalendarResponse = Type.Object({
   propertyId: id('ppt'),
   tenantId: id('tnt'),
@@ -221,7 +221,7 @@ export const StayCalendarResponse = Type.Object({
       /** Absent where no stay from this day on can be booked; `reason` says why. */
       cheapest: Type.Optional(
         Type.Object({
-          /** The length of this stay: the fewest nights allowed. */
+          /** The length of this stay: no shorter one can be booked. */
           nights: Type.Integer({ minimum: 1 }),
           cheapestNightly: MicroMoney,
           total: MicroMoney,
@@ -230,6 +230,9 @@ export const StayCalendarResponse = Type.Object({
         }),
       ),
       reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
+      /**
+       * As `cheapest.nights`; without it the shortest stay that a plan allows from this day on.
+       */
       minNights: Type.Optional(Type.Integer({ minimum: 1 })),
       /** Rooms of any type that fit the guests. */
       roomsLeft: Type.Integer({ minimum: 0 }),

@@ -13,7 +13,12 @@ const CalendarDayVM = named(
     date: described(isoDate(), 'The day of arrival at the hotel'),
     availability: StayAvailabilityVM,
     minNights: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The shortest stay that may begin on this day' }),
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The shortest stay that can be booked from this day on, with a departure on a day that ' +
+          'allows it; where none can be booked, the shortest that the rates allow, or absent',
+      }),
     ),
     roomsLeft: Type.Integer({
       minimum: 0,
@@ -29,7 +34,7 @@ const CalendarDayVM = named(
             roomTypeId,
             ratePlanCode,
           },
-          { description: 'The cheapest stay of the fewest nights; absent unless bookable' },
+          { description: 'The cheapest stay of `minNights` nights; absent unless bookable' },
         ),
       ),
     ),

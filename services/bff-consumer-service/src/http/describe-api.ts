@@ -95,7 +95,7 @@ const operations = {
   'consumer.hotel.calendar': note(
     'hotels',
     'List the cheapest stay per day of arrival, for up to 92 days',
-    'Each price is that of the shortest stay allowed from that day on, for the whole party.',
+    'Each price is that of the shortest stay that can be booked from that day on, for the whole party.',
   ),
   'consumer.availability.read': note('hotels', 'Get the available rooms per night'),
   'consumer.comparison.read': note('hotels', 'Compare up to three hotels'),

@@ -40,6 +40,23 @@ export async function openListings(url: string) {
         [idToUuid(propertyId), firstNight, roomsLeft],
       )
     },
+    /** No rate of this hotel allows departures on these days; before its rates are first read. */
+    async closeDepartures(days: readonly string[]): Promise<PropertyId> {
+      const { rows } = await client.query<{ propertyId: PropertyId }>(
+        `with closed as (
+           select property_id, document->>'propertyId' as id from sandbox.search_listing
+           where document->>'city' = 'herat' order by property_id limit 1
+         )
+         update sandbox.pricing_rate_plan plan
+         set terms = jsonb_set(terms, '{restrictions,closedToDeparture}', $1::jsonb)
+         from closed where plan.property_id = closed.property_id
+         returning closed.id as "propertyId"`,
+        [JSON.stringify(days)],
+      )
+      const [hotel] = rows
+      if (hotel === undefined) throw new Error('no hotel in Herat')
+      return hotel.propertyId
+    },
     /** A hotel in Kabul that the other upstreams know as well. */
     async owned(): Promise<{ propertyId: PropertyId; tenantId: TenantId }> {
       const { rows } = await client.query<{ propertyId: PropertyId; tenantId: TenantId }>(

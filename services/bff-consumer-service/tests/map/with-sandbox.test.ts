@@ -218,6 +218,26 @@ describe('with the search service of the sandbox', () => {
     })
   })
 
+  it('C18 the calendar has the shortest stay that the offers of the hotel allow', async () => {
+    const propertyId = await listings.closeDepartures([41, 42].map(dayFromNow))
+    const query = 'adults=1&locale=en&currency=USD'
+    const shortest = async (from: number) => {
+      for (let nights = 1; nights <= 6; nights += 1) {
+        const stay = `checkIn=${dayFromNow(from)}&checkOut=${dayFromNow(from + nights)}`
+        const { body } = await getPath(`/hotels/${propertyId}/offers?${stay}&${query}`)
+        const { rooms } = body as { rooms: { offers: { availability: { bookable: boolean } }[] }[] }
+        const offers = rooms.flatMap((room) => room.offers)
+        if (offers.some(({ availability }) => availability.bookable)) return nights
+      }
+      return undefined
+    }
+    const path = `/hotels/${propertyId}/calendar?from=${dayFromNow(39)}&nights=4&${query}`
+    const days = (await getPath(path)).body['days'] as { minNights?: number }[]
+    const expected = await Promise.all(days.map((_day, at) => shortest(39 + at)))
+    expect(days.map(({ minNights }) => minNights)).toEqual(expected)
+    expect(expected[1]).toBeGreaterThanOrEqual(3)
+  })
+
   it('suggestions for a few letters can be searched for, in any script', async () => {
     for (const [typed, locale, name] of [
       ['kab', 'en', 'Kabul'],

@@ -30,6 +30,7 @@ beforeAll(async () => {
     closedToDeparture: [day(34)],
     minNights: 2,
   })
+  await restrict(world.properties.slice(11, 12), '%', { closedToDeparture: [day(41), day(42)] })
   sandbox = await startSandbox(environment)
 })
 afterAll(async () => {
@@ -171,6 +172,31 @@ describe('C18 the calendar', () => {
     }
     expect([...reasons]).toEqual(expect.arrayContaining(['sold_out']))
   })
+
+  it('has the shortest stay that can be booked where some days allow no departure', async () => {
+    const occupancy = { adults: 1, children: 0, rooms: 1 }
+    const { propertyId = newId('ppt') } = world.properties[11] ?? {}
+    const body = { from: day(38), nights: 6, occupancy, currency: 'USD' as const }
+    const { days } = await search().stayCalendar({ params: { propertyId }, body })
+    const isBookable = async (from: number, nights: number) => {
+      const dates = { checkIn: day(from), checkOut: day(from + nights) }
+      const wanted = { stay: dates, occupancy, currency: body.currency }
+      const offers = await search().offers({ params: { propertyId }, body: wanted })
+      return cheapestOf(offers, 'any') !== undefined
+    }
+    const expected = await Promise.all(
+      days.map(async (_day, at) => {
+        for (let nights = 1; nights <= 5; nights += 1) {
+          if (await isBookable(38 + at, nights)) return nights
+        }
+        return undefined
+      }),
+    )
+    expect(days.map(({ cheapest }) => cheapest?.nights)).toEqual(expected)
+    expect(days.map(({ minNights }) => minNights)).toEqual(expected)
+    // Arrival on day 40: one night ends on day 41 and two on day 42, without departures.
+    expect(expected[2]).toBe(3)
+  })
 })
 
 describe('C17 a search by price', () => {
@@ -236,7 +262,7 @@ async function restrict(hotels: readonly WorldProperty[], code: string, changes:
   await environment.query(
     `update sandbox.pricing_rate_plan
        set terms = jsonb_set(terms, '{restrictions}', terms -> 'restrictions' || $3::jsonb)
-       where code = $2 and property_id = any ($1::uuid[])`,
+       where code like $2 and property_id = any ($1::uuid[])`,
     [hotels.map(({ propertyId }) => idToUuid(propertyId)), code, JSON.stringify(changes)],
   )
 }

@@ -15,6 +15,7 @@ import {
   type OfferRequest,
   readOffers,
   readStayDays,
+  type StayDaysRequest,
 } from './offers/read-offers.ts'
 import { previewPrices } from './preview-prices.ts'
 import { RateBook } from './rate-book.ts'
@@ -36,7 +37,12 @@ export { hotelDay } from './hotel-day.ts'
 export { CheapestOffers } from './offers/cheapest-offers.ts'
 export type { HotelStock, StockSource } from './offers/hotel-stock.ts'
 export type { OfferedStay } from './offers/offered-stay.ts'
-export type { OfferedDays, OfferedRooms, OfferRequest } from './offers/read-offers.ts'
+export type {
+  OfferedDays,
+  OfferedRooms,
+  OfferRequest,
+  StayDaysRequest,
+} from './offers/read-offers.ts'
 export { lowestNightly } from './read-cheapest.ts'
 export { magicScenario, PRICING_MAGIC_CODES, PRICING_SCENARIOS } from './scenarios.ts'
 /** The seeded plans; search uses the same prices. */
@@ -66,7 +72,7 @@ export interface PricingModule extends ServedModule<typeof pricingContract.opera
   /** The current rates of hotels, for an index of them; hotels without rates are omitted. */
   readRateCards(propertyIds: readonly PropertyId[]): Promise<readonly RateCard[]>
   readOffers(request: OfferRequest): Promise<OfferedRooms>
-  readStayDays(request: OfferRequest & { readonly days: number }): Promise<OfferedDays>
+  readStayDays(request: StayDaysRequest): Promise<OfferedDays>
   /** The event is appended in the same transaction. */
   changePrices(tx: Tx, change: PriceChange): Promise<RatePlan>
   restorePrices(tx: Tx, change: PriceRestoration): Promise<RatePlan>

@@ -50,7 +50,8 @@ export async function listStayDays(
   checkOccupancy(occupancy)
   const { firstDay: arrival } = readNights(spanOf(from, days), updater.now(), CALENDAR)
   const stay = { arrival, nights: 1, ...partyFor(occupancy) }
-  const listed = await sources.readStayDays({ propertyId, stock, stay, days, currency, scenario })
+  const hotel = { propertyId, stock, stay, currency, scenario }
+  const listed = await sources.readStayDays({ ...hotel, days, nightsMax: STAY_NIGHTS_MAX })
   return { propertyId, tenantId, ...listed }
 }
 

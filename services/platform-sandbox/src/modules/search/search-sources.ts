@@ -5,6 +5,7 @@ import type {
   OfferedRooms,
   OfferRequest,
   RateCard,
+  StayDaysRequest,
 } from '../pricing/module.ts'
 import type { RoomTypeNights } from './index/room-nights.ts'
 import type { CheapestNight, ListingDocument } from './listing-document.ts'
@@ -47,5 +48,5 @@ export interface SearchSources {
   /** All inputs of the prices of hotels; hotels without rates are omitted. */
   readRateCards(propertyIds: readonly PropertyId[]): Promise<readonly RateCard[]>
   readOffers(request: OfferRequest): Promise<OfferedRooms>
-  readStayDays(request: OfferRequest & { readonly days: number }): Promise<OfferedDays>
+  readStayDays(request: StayDaysRequest): Promise<OfferedDays>
 }

@@ -209,26 +209,94 @@ describe('the lines of an offer', () => {
   })
 })
 
+const DAYS = 5
+const NIGHTS_MAX = 12
+
+interface RestrictedHotel extends OfferedHotel {
+  readonly stay: OfferedStay & { readonly flexibility: 'any' }
+}
+
+/** No departures on some days, and rooms that are sold for some nights. */
+const restrictedHotel: fc.Arbitrary<RestrictedHotel> = fc
+  .record({
+    hotel: offeredHotel,
+    closed: fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 14 }), { maxLength: 8 }), {
+      minLength: 3,
+      maxLength: 3,
+    }),
+    sold: fc.uniqueArray(fc.nat({ max: 16 }), { maxLength: 2 }),
+  })
+  .map(({ hotel, closed, sold }) => {
+    const { arrival: from } = hotel.stay
+    const plans = hotel.card.plans.map((plan, at) => {
+      const closedToDeparture = new Set((closed[at] ?? []).map((ahead) => from + ahead))
+      return { ...plan, restrictions: { ...plan.restrictions, closedToDeparture } }
+    })
+    const isSold = (arrival: number, nights: number) =>
+      sold.some((ahead) => from + ahead >= arrival && from + ahead < arrival + nights)
+    const roomsLeft: HotelStock['roomsLeft'] = (roomTypeId, arrival, nights) =>
+      isSold(arrival, nights) ? 0 : hotel.stock.roomsLeft(roomTypeId, arrival, nights)
+    return {
+      ...hotel,
+      card: { ...hotel.card, plans },
+      stock: { ...hotel.stock, roomsLeft },
+      stay: { ...hotel.stay, flexibility: 'any' as const },
+    }
+  })
+
+/** Every length of stay is tried; undefined where none can be booked. */
+function shortestBookable(hotel: RestrictedHotel, arrival: number) {
+  for (let nights = 1; nights <= NIGHTS_MAX; nights += 1) {
+    const offers = offersOf({ ...hotel, stay: { ...hotel.stay, arrival, nights } })
+    const totals = offers.flatMap(({ price }) => (price ? BigInt(price.total.amountMicro) : []))
+    const [total] = totals.toSorted((a, b) => (a < b ? -1 : 1))
+    if (total !== undefined) return { nights, total }
+  }
+  return undefined
+}
+
 describe('the calendar', () => {
-  it('has for every day the shown offer of its shortest stay', () => {
+  it('has for every day the cheapest of the shortest stays that can be booked', () => {
+    let lengthened = 0
     fc.assert(
-      fc.property(offeredHotel, ({ card, stock, stay, time }) => {
-        const any = { ...stay, flexibility: 'any' as const }
-        const display = displayOf(card)
-        const days = listStayDays(card, stock, { stay: any, time, display, days: 5 })
+      fc.property(restrictedHotel, (hotel) => {
+        const { card, stock, stay, time } = hotel
+        const listed = { stay, time, display: displayOf(card), days: DAYS, nightsMax: NIGHTS_MAX }
+        const days = listStayDays(card, stock, listed)
+        expect(days).toHaveLength(DAYS)
         for (const [at, { date, cheapest, reason, minNights }] of days.entries()) {
           const arrival = stay.arrival + at
           expect(date).toBe(dateOf(arrival))
-          const nights = cheapest?.nights ?? minNights ?? 1
-          const found = new CheapestOffers({ ...any, arrival, nights }).find(card, stock, time)
-          expect(cheapest?.total.amountMicro).toBe(
-            found ? String(BigInt(found.totalMinor) * 10_000n) : undefined,
-          )
+          const expected = shortestBookable(hotel, arrival)
+          expect(cheapest?.nights).toBe(expected?.nights)
+          expect(cheapest?.total.amountMicro).toBe(expected?.total.toString())
           expect(reason === undefined).toBe(cheapest !== undefined)
-          expect(cheapest?.nights ?? nights).toBeGreaterThanOrEqual(minNights ?? 1)
+          if (cheapest === undefined) continue
+          expect(minNights).toBe(cheapest.nights)
+          const plan = card.plans.find(({ code }) => code === cheapest.ratePlanCode)
+          if (cheapest.nights > (plan?.restrictions.minNights ?? 0)) lengthened += 1
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60, seed: 7 },
+    )
+    expect(lengthened).toBeGreaterThan(10)
+  })
+
+  it('has no stay where the only plan allows no departure within its longest stay', () => {
+    fc.assert(
+      fc.property(offeredHotel, ({ card, stock, stay, time }) => {
+        const days = Array.from({ length: NIGHTS_MAX + 1 }, (_, at) => stay.arrival + at)
+        const plans = card.plans.map((plan) => ({
+          ...plan,
+          restrictions: { ...plan.restrictions, closedToDeparture: new Set(days) },
+        }))
+        const listed = { stay, time, display: displayOf(card), days: 1, nightsMax: NIGHTS_MAX }
+        const [first] = listStayDays({ ...card, plans }, stock, listed)
+        expect(first).not.toHaveProperty('cheapest')
+        expect(first).not.toHaveProperty('minNights')
+        expect(first).toHaveProperty('reason')
+      }),
+      { numRuns: 50 },
     )
   })
 })

@@ -2,7 +2,7 @@ import type { StayCalendarResponse } from '@melmastoon/upstream-contracts/offers
 import { firstRestriction, fitsInto } from '../engine/check-restrictions.ts'
 import { dateOf } from '../engine/day.ts'
 import { minorUnitOf } from '../engine/micro.ts'
-import { isPublic, type RateCard } from '../engine/rate-card.ts'
+import { isPublic, type Plan, type RateCard } from '../engine/rate-card.ts'
 import { CheapestOffers } from './cheapest-offers.ts'
 import { hotelReason, isClosed } from './find-reason.ts'
 import type { HotelStock } from './hotel-stock.ts'
@@ -10,11 +10,17 @@ import type { OfferContext } from './list-offers.ts'
 
 type StayDay = StayCalendarResponse['days'][number]
 
-/** For each day of arrival the cheapest bookable stay of the fewest nights allowed. */
+export interface StayDaysContext extends OfferContext {
+  readonly days: number
+  /** Longer stays are not considered. */
+  readonly nightsMax: number
+}
+
+/** For each day of arrival the cheapest of the shortest stays that can be booked. */
 export function listStayDays(
   card: RateCard,
   stock: HotelStock,
-  { days, ...context }: OfferContext & { readonly days: number },
+  { days, ...context }: StayDaysContext,
 ): StayDay[] {
   const { arrival: from } = context.stay
   return Array.from({ length: days }, (_, day) =>
@@ -22,13 +28,15 @@ export function listStayDays(
   )
 }
 
-function stayDay(card: RateCard, stock: HotelStock, context: OfferContext): StayDay {
+type DayContext = Omit<StayDaysContext, 'days'>
+
+function stayDay(card: RateCard, stock: HotelStock, context: DayContext): StayDay {
   const { stay, time } = context
   const lengths = allowedLengths(card, context)
-  const [minNights] = lengths
   const cheapest = isClosed(stay, time)
     ? undefined
     : cheapestOf(card, stock, { ...context, lengths })
+  const minNights = cheapest?.nights ?? lengths[0]
   const nights = minNights ?? stay.nights
   return {
     date: dateOf(stay.arrival),
@@ -40,16 +48,24 @@ function stayDay(card: RateCard, stock: HotelStock, context: OfferContext): Stay
   }
 }
 
-/** The shortest stay of each public plan that takes arrivals on this day, ascending. */
-function allowedLengths({ plans }: RateCard, { stay, time }: OfferContext): number[] {
-  const lengths = plans
-    .filter(isPublic)
-    .filter((plan) => {
-      const nights = plan.restrictions.minNights
-      return firstRestriction(plan, { arrival: stay.arrival, nights, today: time.today }) === null
-    })
-    .map(({ restrictions }) => restrictions.minNights)
+/**
+ * The shortest stay that each public plan allows from this day on, ascending. Longer stays have no
+ * more rooms, so a plan that cannot be booked for its shortest stay cannot be booked at all.
+ */
+function allowedLengths({ plans }: RateCard, context: DayContext): number[] {
+  const lengths = plans.filter(isPublic).flatMap((plan) => shortestStay(plan, context) ?? [])
   return [...new Set(lengths)].toSorted((a, b) => a - b)
+}
+
+/** Days without departures lengthen a stay; no other restriction is removed by more nights. */
+function shortestStay(plan: Plan, { stay, time, nightsMax }: DayContext): number | null {
+  const { arrival } = stay
+  for (let nights = plan.restrictions.minNights; nights <= nightsMax; nights += 1) {
+    const broken = firstRestriction(plan, { arrival, nights, today: time.today })
+    if (broken === null) return nights
+    if (broken !== 'closed_to_departure') return null
+  }
+  return null
 }
 
 function cheapestOf(

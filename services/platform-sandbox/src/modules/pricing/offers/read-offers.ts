@@ -6,7 +6,7 @@ import type { RateBook } from '../rate-book.ts'
 import { agedFx, marketBasisPoints } from '../scenarios.ts'
 import type { HotelStock } from './hotel-stock.ts'
 import { listOffers, type OfferContext } from './list-offers.ts'
-import { listStayDays } from './list-stay-days.ts'
+import { listStayDays, type StayDaysContext } from './list-stay-days.ts'
 import type { OfferedStay } from './offered-stay.ts'
 
 /** One hotel, as the caller has found it. */
@@ -31,13 +31,16 @@ export async function readOffers(book: RateBook, request: OfferRequest): Promise
   return { rooms: card ? listOffers(card, request.stock, context) : [], ...priced }
 }
 
+export type StayDaysRequest = OfferRequest & Pick<StayDaysContext, 'days' | 'nightsMax'>
+
 /** From the day of arrival of the requested stay on. */
 export async function readStayDays(
   book: RateBook,
-  { days, ...request }: OfferRequest & { readonly days: number },
+  { days, nightsMax, ...request }: StayDaysRequest,
 ): Promise<OfferedDays> {
   const { card, context, priced } = await openHotel(book, request)
-  return { days: card ? listStayDays(card, request.stock, { ...context, days }) : [], ...priced }
+  const listed = { ...context, days, nightsMax }
+  return { days: card ? listStayDays(card, request.stock, listed) : [], ...priced }
 }
 
 async function openHotel(
