@@ -5,6 +5,7 @@ import {
   OffersResponse,
   StayCalendarRequest,
   StayCalendarResponse,
+  UNBOOKABLE_REASONS,
 } from '../offers.ts'
 import { Geo, id, instant, isoDate, LocalizedString, MicroMoney, text } from '../schemas.ts'
 import {
@@ -95,6 +96,10 @@ export const searchContract = defineContract({
             name: Type.Optional(LocalizedString),
             /** As `cheapestNightly` of a preview. */
             cheapestNightly: Type.Optional(MicroMoney),
+            /** As of a preview; absent with a price. */
+            reason: Type.Optional(Type.Enum([...UNBOOKABLE_REASONS])),
+            /** As of a preview, with `not_enough_rooms`. */
+            roomsLeft: Type.Optional(Type.Integer({ minimum: 1 })),
           }),
           { maxItems: 250 },
         ),

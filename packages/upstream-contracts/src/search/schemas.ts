@@ -183,6 +183,8 @@ export const Listing = Type.Object({
   neighbourhood: Type.Optional(text(80)),
   neighbourhoodName: Type.Optional(LocalizedString),
   geo: Geo,
+  /** An IANA name. */
+  timeZone: text(64),
   thumbnail: Type.Object({ url: text(500), alt: LocalizedString, ...PictureSize }),
   propertyType: text(40),
   starRating: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),

@@ -25,6 +25,9 @@ export const ListingCardVM = Type.Object({
     Type.String({ description: 'In the language of the response, if there is a translation' }),
   ),
   geo: Geo,
+  timeZone: Type.String({
+    description: 'Of the hotel, an IANA name: deadlines are shown by its clocks',
+  }),
   thumbnail: Type.Object({ url: Type.String(), alt: Type.String(), ...PictureSize }),
   starRating: Type.Optional(Type.Integer()),
   guestRating: Type.Optional(Type.Object({ value: Type.Number(), count: Type.Integer() })),

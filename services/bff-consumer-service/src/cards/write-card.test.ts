@@ -15,6 +15,7 @@ const hit: Hit = {
   cityName: { default: 'Kabul', localized: { 'fa-AF': 'کابل' } },
   country: 'AF',
   geo: { lat: 34.5, lng: 69.1 },
+  timeZone: 'Asia/Kabul',
   thumbnail: { url: 'https://photos.example/1', alt: { default: 'Front' } },
   propertyType: 'hotel',
   starRating: 4,

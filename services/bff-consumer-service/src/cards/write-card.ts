@@ -51,6 +51,7 @@ function listingFields(hit: Hit, options: CardOptions): ListingFields {
     country: hit.country,
     ...neighbourhoodOf(hit, options.locale),
     geo: { lat: hit.geo.lat, lng: hit.geo.lng },
+    timeZone: hit.timeZone,
     thumbnail: writePicture(hit.thumbnail, options.locale),
     ...(hit.starRating !== undefined && { starRating: hit.starRating }),
     ...(hit.guestRating !== undefined && {

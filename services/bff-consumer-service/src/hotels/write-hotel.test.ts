@@ -21,6 +21,7 @@ function aListing(): Listing {
     cityName: place.name,
     country: 'AF',
     geo: { lat: 34.5, lng: 69.2 },
+    timeZone: 'Asia/Kabul',
     thumbnail: { url: 'https://photos.example/1.jpg', alt: hostile },
     propertyType: 'hotel',
     amenityHighlights: [HOSTILE],

@@ -10,6 +10,7 @@ import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import { type BrandPeekVM, NEUTRAL_COLOR } from '../brands/brand-peek.ts'
 import { type BrandDeps, type Brands, readBrands } from '../brands/read-brands.ts'
 import { exactMinor } from '../rates/exact-minor.ts'
+import { availabilityOf } from '../rates/offer-terms.ts'
 import { RATE_FRESH_MS } from '../rates/read-rates.ts'
 import { asSearchProblem, criteriaOf, type FindDeps } from '../search/find-listings.ts'
 import type { PageFacts } from '../search/served-page.ts'
@@ -47,7 +48,7 @@ export async function composeMap(
   const sections = { listings: FRESH_SECTION, brands: sectionOf(brands) }
   countSections(deps.measures.sections, sections)
   const { total, items } = found
-  const pricesStaleFromMs = hasPrices(found) ? found.capturedAtMs + RATE_FRESH_MS : null
+  const pricesStaleFromMs = hasOffers(found) ? found.capturedAtMs + RATE_FRESH_MS : null
   const facts: PageFacts = { total, items: items.length, priced: 0, pricesStaleFromMs }
   return {
     body: writeMap(found, sections, { ...brands, locale: map.locale }),
@@ -94,15 +95,15 @@ export function writeMap(found: FoundPins, sections: SearchMap['sections'], show
     degraded: isDegraded(sections),
     total,
     truncated: total > items.length,
-    ...(hasPrices(found) && { pinPrices: timesOf(found) }),
+    ...(hasOffers(found) && { pinPrices: timesOf(found) }),
     pins: items.map((pin) => viewPin(pin, shown)),
     ...(clusters && { clusters: clusters.map(viewCluster) }),
   }
   return JSON.stringify(map)
 }
 
-function hasPrices({ items }: FoundPins): boolean {
-  return items.some(({ cheapestNightly }) => cheapestNightly !== undefined)
+function hasOffers({ items }: FoundPins): boolean {
+  return items.some(({ cheapestNightly, reason }) => (cheapestNightly ?? reason) !== undefined)
 }
 
 function timesOf({ capturedAtMs }: FoundPins) {
@@ -113,20 +114,33 @@ function timesOf({ capturedAtMs }: FoundPins) {
   }
 }
 
-function viewPin(
-  { propertyId, tenantId, geo, name, cheapestNightly }: FoundPins['items'][number],
-  { byTenant, locale }: Shown,
-): MapPinVM {
-  const nightlyMinor =
-    cheapestNightly && exactMinor(cheapestNightly.amountMicro, cheapestNightly.currency)
+type FoundPin = FoundPins['items'][number]
+
+function viewPin(pin: FoundPin, { byTenant, locale }: Shown): MapPinVM {
+  const { propertyId, tenantId, geo, name } = pin
+  const shownPrice = priceOf(pin)
+  const availability = shownPrice ? { bookable: true } : unavailabilityOf(pin)
   return {
     propertyId,
     geo: { lat: geo.lat, lng: geo.lng },
+    ...(availability && { availability }),
     brandColor: colorOf(byTenant.get(tenantId)),
     ...(name && { name: textFor(name, locale) }),
-    ...(cheapestNightly &&
-      nightlyMinor && { shownPrice: { nightlyMinor, currency: cheapestNightly.currency } }),
+    ...(shownPrice && { shownPrice }),
   }
+}
+
+/** Undefined for an amount that cannot be a price (D7). */
+function priceOf({ cheapestNightly }: FoundPin): MapPinVM['shownPrice'] {
+  if (cheapestNightly === undefined) return undefined
+  const { amountMicro, currency } = cheapestNightly
+  const nightlyMinor = exactMinor(amountMicro, currency)
+  return nightlyMinor === null || nightlyMinor <= 0 ? undefined : { nightlyMinor, currency }
+}
+
+function unavailabilityOf({ cheapestNightly, reason, roomsLeft }: FoundPin) {
+  if (cheapestNightly !== undefined || reason === undefined) return undefined
+  return availabilityOf(reason, roomsLeft)
 }
 
 function viewCluster({

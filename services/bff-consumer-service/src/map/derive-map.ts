@@ -8,6 +8,8 @@ export interface TargetedPin {
   readonly section: Section | undefined
   /** The members of the pin as JSON, such as `"cheapestNightlyMinor":250000,…`. */
   readonly price: string | undefined
+  /** False where the price shown to all guests is gone. */
+  readonly isBookable: boolean
 }
 
 /** How one response differs from the cached map. */
@@ -27,22 +29,34 @@ export function deriveMap(map: string, variant: MapVariant): string {
   const aged = arePricesStale ? map.replace('"isStale":false', '"isStale":true') : map
   const marked = isStale ? markSectionsStale(aged, ['listings']) : aged
   if (target === undefined) return marked
-  const { propertyId, section, price } = target
+  const { section, price } = target
   if (section === undefined)
     return marked.replace(',"truncated":', ',"targetMissing":true,"truncated":')
   const added = marked.replace('},"degraded":', `,"prices":${JSON.stringify(section)}},"degraded":`)
   const derived =
     section.status === 'fresh' ? added : added.replace('"degraded":false', '"degraded":true')
-  return price === undefined ? derived : insertPrice(derived, propertyId, price)
+  return price === undefined ? derived : insertPrice(derived, { ...target, price })
 }
 
-/** Between `geo` and `brandColor`, as in the domain model. */
-function insertPrice(map: string, propertyId: PropertyId, members: string): string {
-  const pin = map.indexOf(pinText(propertyId))
-  const at = map.indexOf('"brandColor"', pin)
-  if (pin === -1 || at === -1) return map
-  return `${map.slice(0, at)}${members},${map.slice(at)}`
+/** Between `geo` and `brandColor`, as in the domain model; replaces the `availability` there. */
+function insertPrice(map: string, target: TargetedPin & { readonly price: string }): string {
+  const pin = map.indexOf(pinText(target.propertyId))
+  const from = map.indexOf('}', pin) + 1
+  const to = map.indexOf('"brandColor"', from)
+  if (pin === -1 || from === 0 || to === -1) return map
+  const rest = target.isBookable ? map.slice(to) : withoutShownPrice(map.slice(to))
+  return `${map.slice(0, from)},${target.price},${rest}`
 }
+
+/** The text begins within a pin, whose last member it is. */
+function withoutShownPrice(text: string): string {
+  const end = text.indexOf(PIN_START)
+  const pin = end === -1 ? text : text.slice(0, end)
+  return pin.replace(SHOWN_PRICE, '') + text.slice(pin.length)
+}
+
+const PIN_START = '{"propertyId":'
+const SHOWN_PRICE = /,"shownPrice":\{[^}]*\}/
 
 export function hasPin(map: Buffer, propertyId: PropertyId): boolean {
   return map.includes(pinText(propertyId))

@@ -43,7 +43,7 @@ const MapPinVM = Type.Object({
     Type.Integer({ description: 'Only of the targeted pin, and never older than a minute' }),
   ),
   currency: Type.Optional(currency()),
-  /** Only of the targeted pin. */
+  /** As on a card; of the targeted pin as current as its price. */
   availability: Type.Optional(StayAvailabilityVM),
   /** Only of the targeted pin, with the terms of its price (D33). */
   rateSnapshot: Type.Optional(RateSnapshotVM),
@@ -95,7 +95,7 @@ export const SearchMap = Type.Object({
   pinPrices: Type.Optional(
     Type.Object(
       { capturedAt: instant(), ttlExpiresAt: instant(), isStale: Type.Boolean() },
-      { description: 'Of `shownPrice` of all pins; absent where no pin has one' },
+      { description: 'Of `shownPrice` and `availability` of all pins; absent where no pin has one' },
     ),
   ),
   pins: Type.Array(MapPinVM, { maxItems: PINS_MAX }),

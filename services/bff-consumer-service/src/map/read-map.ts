@@ -87,13 +87,13 @@ function targetedPin(
 ): TargetedPin | undefined {
   if (propertyId === undefined) return undefined
   if (priced === undefined || !hasPin(origin.body, propertyId)) {
-    return { propertyId, section: undefined, price: undefined }
+    return { propertyId, section: undefined, price: undefined, isBookable: false }
   }
-  const { status, price, capturedAtMs } = priced
+  const { status, price, capturedAtMs, isBookable } = priced
   // By how much the price is older than the map; the `Age` header adds the rest.
   const aheadMs = clock.nowMs() - origin.ageMs - capturedAtMs
   const ageMs = Math.max(0, Math.floor(aheadMs / 1_000) * 1_000)
-  return { propertyId, section: { status, ageMs }, price }
+  return { propertyId, section: { status, ageMs }, price, isBookable }
 }
 
 async function readVariant(

@@ -50,6 +50,35 @@ describe('C3 a map', () => {
     expect(fixture.upstreams.count('pricing')).toBe(0)
   })
 
+  it('C20 has on each pin whether the stay can be booked, where it is known', async () => {
+    const amount = (amountMicro: string) => ({
+      cheapestNightly: { amountMicro, currency: 'AFN' },
+    })
+    const known = [
+      amount('2500000000'),
+      { reason: 'sold_out' },
+      { reason: 'not_enough_rooms', roomsLeft: 2 },
+      amount('2500000001'),
+      {},
+    ]
+    const pins = known.map((offer, at) => {
+      const { propertyId, tenantId } = hotelAt(at)
+      return { propertyId, tenantId, geo: { lat: 34.5, lng: 69.2 }, ...offer }
+    })
+    fixture.upstreams.searchExtra = { pins, total: pins.length }
+    const response = await requestMap(fresh())
+    expect(closedCheck(SearchMap)(response.body)).toEqual([])
+    expect(response.body['pinPrices']).toMatchObject({ isStale: false })
+    const seen = pinsOf(response).map((pin) => [pin['availability'], pin['shownPrice']])
+    expect(seen).toEqual([
+      [{ bookable: true }, { nightlyMinor: 250_000, currency: 'AFN' }],
+      [{ bookable: false, reason: 'sold_out' }, undefined],
+      [{ bookable: false, reason: 'not_enough_rooms', roomsLeft: 2 }, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
+  })
+
   it('requests up to 250 pins in the box, for the stay, in the language and currency of the guest', async () => {
     const request = fresh({ filters: { amenities: ['wifi'] }, locale: 'ps-AF', currency: 'USD' })
     await requestMap(request)

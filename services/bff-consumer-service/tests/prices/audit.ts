@@ -6,6 +6,7 @@ import type { SearchPage } from '../../src/search/search-schema.ts'
 import { mint } from '../harness/handoff-client.ts'
 import { getPath } from '../harness/hotel-client.ts'
 import { get, post, type TestResponse } from '../harness/start-consumer.ts'
+import { expectPins } from './expect-pins.ts'
 import { type Platform, type SeenOffer, totalOf } from './platform.ts'
 import { type Choices, type RandomSearch, randomRange, randomSearch } from './random-search.ts'
 
@@ -33,6 +34,8 @@ export interface AuditCounts {
   offers: number
   unbookable: number
   days: number
+  pins: number
+  unbookablePins: number
 }
 
 export const noCounts = (): AuditCounts => ({
@@ -45,6 +48,8 @@ export const noCounts = (): AuditCounts => ({
   offers: 0,
   unbookable: 0,
   days: 0,
+  pins: 0,
+  unbookablePins: 0,
 })
 
 /** An upstream may be late on a busy machine: the response is read again until it is complete. */
@@ -67,6 +72,9 @@ export async function auditSearch(audit: Audit, counts: AuditCounts): Promise<Se
   const asked = randomSearch(choose, audit.cities)
   const page = await searchFor(url, asked)
   expectTerms(asked, page)
+  const pins = await expectPins(url, asked, page.items)
+  counts.pins += pins.bookable
+  counts.unbookablePins += pins.unbookable
   await expectQuotes(audit, asked, { page, counts })
   await expectRange(audit, asked, { page, counts })
   await expectFacets(audit, asked, { page, counts })

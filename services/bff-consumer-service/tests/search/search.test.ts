@@ -90,6 +90,7 @@ describe('C2 the response', () => {
       neighbourhood: 'Shahr-e Naw',
       country: 'AF',
       geo: { lat: 34.5, lng: 69.2 },
+      timeZone: 'Asia/Kabul',
       thumbnail: {
         url: 'https://photos.example/1.jpg',
         alt: 'The house',

@@ -18,6 +18,7 @@ export const CARD = {
     lat: 25.26619,
     lng: 55.31971,
   },
+  timeZone: 'Asia/Dubai',
   thumbnail: {
     url: 'http://127.0.0.1:8090/photos/pht_01JGFJJZ00FEZX5NKGQTQDJ3B0.svg',
     alt: 'Creek Pearl Hotel Deira',

@@ -98,7 +98,7 @@ export const searchSchemas = {
     description: 'A hotel on the map',
     properties: {
       currency: 'Of the price on the pin (ISO 4217)',
-      availability: 'Only of the targeted pin',
+      availability: 'Whether the stay can be booked, as on a card; absent where it is not known',
       rateSnapshot: 'Only of the targeted pin, with the terms of its price',
     },
   },
@@ -109,7 +109,7 @@ export const searchSchemas = {
   },
   PinPriceCapture: {
     of: [pinPrices],
-    description: 'When the prices of the pins were captured',
+    description: 'When the prices and the availability of the pins were captured',
     properties: { isStale: 'Older than a minute' },
   },
   MapCluster: { of: [clusters.items], description: 'Hotels that are shown as one' },

@@ -63,6 +63,7 @@ function listing({ propertyId, tenantId, city, name, deliveryRegion, openedOn }:
     neighbourhood: 'Shahr-e Naw',
     neighbourhoodName: { default: 'Shahr-e Naw', localized: { 'fa-AF': 'شهر نو' } },
     geo: { lat: 34.5, lng: 69.2 },
+    timeZone: 'Asia/Kabul',
     thumbnail: {
       url: 'https://photos.example/1.jpg',
       alt: { default: 'The house', localized: { 'ps-AF': 'کور', 'fa-AF': 'خانه' } },

@@ -35,6 +35,7 @@ export type { RateCard } from './engine/rate-card.ts'
 export { partyOf } from './engine/stay-request.ts'
 export { hotelDay } from './hotel-day.ts'
 export { CheapestOffers } from './offers/cheapest-offers.ts'
+export { type Unavailability, unavailabilityOf } from './offers/find-reason.ts'
 export type { HotelStock, StockSource } from './offers/hotel-stock.ts'
 export type { OfferedStay } from './offers/offered-stay.ts'
 export type {

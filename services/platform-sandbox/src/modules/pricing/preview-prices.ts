@@ -9,7 +9,7 @@ import { partyOf } from './engine/stay-request.ts'
 import { hotelDay } from './hotel-day.ts'
 import { CheapestOffers } from './offers/cheapest-offers.ts'
 import { describePrice, describeTerms } from './offers/describe-offer.ts'
-import { hotelReason, mostRooms } from './offers/find-reason.ts'
+import { unavailabilityOf } from './offers/find-reason.ts'
 import type { HotelStock, StockSource } from './offers/hotel-stock.ts'
 import type { OfferedStay } from './offers/offered-stay.ts'
 import type { RateBook } from './rate-book.ts'
@@ -64,12 +64,7 @@ function previewOf(
   const time = { today: hotelDay(card.timeZone, nowMs), nowMs }
   const found = offers.find(card, stock, time)
   if (found === null) {
-    const reason = hotelReason(card, stock, { stay, time })
-    const roomsLeft = mostRooms(card, stock, stay)
-    return {
-      ...unavailable(propertyId, reason),
-      ...(reason === 'not_enough_rooms' && { roomsLeft }),
-    }
+    return { propertyId, status: 'unavailable', ...unavailabilityOf(card, stock, { stay, time }) }
   }
   const parts = { card, stock, plan: found.plan, room: found.room, stay, time }
   const price = describePrice(parts, display)

@@ -40,14 +40,11 @@ function clusterMap(
 
 function describePin(index: ListingIndex, plan: SearchPlan, row: number): Pin {
   const { propertyId, tenantId, geo, name } = index.documentOf(row)
-  const price = plan.prices.shown.priceOf(row)
-  return {
-    propertyId,
-    tenantId,
-    geo,
-    name,
-    ...(price !== null && { cheapestNightly: priceOf(price) }),
-  }
+  const { shown } = plan.prices
+  const price = shown.priceOf(row)
+  const pin = { propertyId, tenantId, geo, name }
+  if (price === null) return { ...pin, ...shown.unavailabilityOf(row) }
+  return { ...pin, cheapestNightly: priceOf(price) }
 }
 
 function priceOf({ cheapestNightMinor, currency }: PriceOfPin) {

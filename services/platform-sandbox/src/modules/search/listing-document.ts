@@ -70,6 +70,7 @@ export function toListing(
     ...(neighbourhood !== null && { neighbourhood }),
     ...(shown.neighbourhoodName && { neighbourhoodName: shown.neighbourhoodName }),
     geo: document.geo,
+    timeZone: document.timeZone,
     thumbnail: thumbnailOf(document, shown.publicUrl),
     propertyType: document.propertyType,
     ...(starRating !== null && { starRating }),

@@ -33,7 +33,7 @@ export function roomReason(
 }
 
 /** The most rooms of one type that are left in every night, of the types with enough beds. */
-export function mostRooms({ rooms }: RateCard, stock: HotelStock, stay: OfferedStay): number {
+function mostRooms({ rooms }: RateCard, stock: HotelStock, stay: OfferedStay): number {
   const { arrival, nights, quantity, party } = stay
   const fitting = rooms.filter((room) => fitsInto(room, quantity, party))
   return Math.max(
@@ -61,6 +61,23 @@ export function offerReason(
 export function plansFor(card: RateCard, stay: OfferedStay, { nowMs }: HotelTime): readonly Plan[] {
   const { timeZone } = card
   return card.plans.filter((plan) => isPublic(plan) && isFlexible(plan, stay, { timeZone, nowMs }))
+}
+
+export interface Unavailability {
+  readonly reason: UnbookableReason
+  /** Of one type, where there are too few. */
+  readonly roomsLeft?: number
+}
+
+/** Why a hotel without a bookable offer has none. */
+export function unavailabilityOf(
+  card: RateCard,
+  stock: HotelStock,
+  { stay, time }: { readonly stay: OfferedStay; readonly time: HotelTime },
+): Unavailability {
+  const reason = hotelReason(card, stock, { stay, time })
+  if (reason !== 'not_enough_rooms') return { reason }
+  return { reason, roomsLeft: mostRooms(card, stock, stay) }
 }
 
 /**

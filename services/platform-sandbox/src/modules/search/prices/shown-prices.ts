@@ -4,6 +4,7 @@ import {
   displaysIn,
   type ExchangeRates,
   minorConverter,
+  type Unavailability,
 } from '../../pricing/module.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import type { FxRates } from '../search-sources.ts'
@@ -51,6 +52,11 @@ export class ShownPrices {
       cheapestNightMinor: display.showMinor(this.#prices.cheapestNightOf(row)),
       currency: display.currency,
     }
+  }
+
+  /** Why nothing can be booked; for listings without a price. */
+  unavailabilityOf(row: number): Unavailability {
+    return this.#prices.unavailabilityOf(row)
   }
 
   /** The shown total as a number that orders all listings; null where nothing can be booked. */

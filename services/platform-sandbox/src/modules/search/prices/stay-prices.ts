@@ -1,4 +1,10 @@
-import { CheapestOffers, hotelDay, type OfferedStay } from '../../pricing/module.ts'
+import {
+  CheapestOffers,
+  hotelDay,
+  type OfferedStay,
+  type Unavailability,
+  unavailabilityOf,
+} from '../../pricing/module.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 
 const MINUTE_MS = 60_000
@@ -14,6 +20,7 @@ const NONE = -1
  */
 export class StayPrices {
   readonly #index: ListingIndex
+  readonly #stay: OfferedStay
   readonly #offers: CheapestOffers
   readonly #nowMs: number
   #stamps = new Int32Array(0)
@@ -22,6 +29,7 @@ export class StayPrices {
 
   constructor(index: ListingIndex, stay: OfferedStay, nowMs: number) {
     this.#index = index
+    this.#stay = stay
     this.#offers = new CheapestOffers(stay)
     this.#nowMs = nowMs
   }
@@ -36,6 +44,14 @@ export class StayPrices {
   cheapestNightOf(row: number): number {
     this.#know(row)
     return this.#nights[row] ?? NONE
+  }
+
+  /** Why nothing can be booked; for listings without a total. */
+  unavailabilityOf(row: number): Unavailability {
+    const card = this.#index.rateCards[row]
+    const stock = this.#index.stocks[row]
+    if (card === undefined || stock === undefined) return { reason: 'no_rate' }
+    return unavailabilityOf(card, stock, { stay: this.#stay, time: this.#timeAt(card) })
   }
 
   #know(row: number): void {
@@ -53,11 +69,15 @@ export class StayPrices {
     const card = rateCards[row]
     const stock = stocks[row]
     if (card === undefined || stock === undefined) return
-    const time = { today: hotelDay(card.timeZone, this.#nowMs), nowMs: this.#nowMs }
+    const time = this.#timeAt(card)
     const offer = this.#offers.find(card, stock, time)
     if (offer === null) return
     this.#totals[row] = offer.totalMinor
     this.#nights[row] = this.#offers.cheapestNightOf(card, offer, time)
+  }
+
+  #timeAt({ timeZone }: { readonly timeZone: string }) {
+    return { today: hotelDay(timeZone, this.#nowMs), nowMs: this.#nowMs }
   }
 
   #grow(): void {
