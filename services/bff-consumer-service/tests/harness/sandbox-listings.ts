@@ -40,12 +40,17 @@ export async function openListings(url: string) {
         [idToUuid(propertyId), firstNight, roomsLeft],
       )
     },
-    /** No rate of this hotel allows departures on these days; before its rates are first read. */
+    /** From now on no rate of this hotel allows departures on these days. */
     async closeDepartures(days: readonly string[]): Promise<PropertyId> {
       const { rows } = await client.query<{ propertyId: PropertyId }>(
         `with closed as (
            select property_id, document->>'propertyId' as id from sandbox.search_listing
            where document->>'city' = 'herat' order by property_id limit 1
+         ), next as (
+           update sandbox.pricing_revision set revision = revision + 1 returning revision
+         ), changed as (
+           update sandbox.pricing_property hotel set revision = next.revision
+           from next, closed where hotel.property_id = closed.property_id
          )
          update sandbox.pricing_rate_plan plan
          set terms = jsonb_set(terms, '{restrictions,closedToDeparture}', $1::jsonb)

@@ -219,7 +219,7 @@ describe('with the search service of the sandbox', () => {
   })
 
   it('C18 the calendar has the shortest stay that the offers of the hotel allow', async () => {
-    const propertyId = await listings.closeDepartures([41, 42].map(dayFromNow))
+    const propertyId = await listings.closeDepartures([dayFromNow(41), dayFromNow(42)])
     const query = 'adults=1&locale=en&currency=USD'
     const shortest = async (from: number) => {
       for (let nights = 1; nights <= 6; nights += 1) {
@@ -232,10 +232,13 @@ describe('with the search service of the sandbox', () => {
       return undefined
     }
     const path = `/hotels/${propertyId}/calendar?from=${dayFromNow(39)}&nights=4&${query}`
-    const days = (await getPath(path)).body['days'] as { minNights?: number }[]
-    const expected = await Promise.all(days.map((_day, at) => shortest(39 + at)))
-    expect(days.map(({ minNights }) => minNights)).toEqual(expected)
-    expect(expected[1]).toBeGreaterThanOrEqual(3)
+    await eventually(async () => {
+      await setup.service.ctx.cache.invalidate([`listing:${propertyId}`])
+      const days = (await getPath(path)).body['days'] as { minNights?: number }[]
+      const expected = await Promise.all(days.map((_day, at) => shortest(39 + at)))
+      expect(expected[1]).toBeGreaterThanOrEqual(3)
+      expect(days.map(({ minNights }) => minNights)).toEqual(expected)
+    })
   })
 
   it('suggestions for a few letters can be searched for, in any script', async () => {
