@@ -1,6 +1,6 @@
 import type { AuditEntry, IntentChange } from '../upstream/audit-log.ts'
 import { type Observation, type Violation, violation } from './observation.ts'
-import { confirmedStays, keptMicro, type UpstreamView, viewOf } from './upstream-view.ts'
+import { confirmedStays, keptMicro, viewOf } from './upstream-view.ts'
 
 /** F1, after the drain: all money pays for exactly one stay, or was returned completely. */
 export function everyPaymentHasOneEnd({ audit }: Observation): Violation[] {
@@ -59,7 +59,10 @@ export function onePaymentPerDraft({ audit, records }: Observation): Violation[]
     .map(({ draftId }) => violation(3, `${draftId} keeps two payments`))
 }
 
-/** F5: captured amount = what the guest agreed to = the total of the reservation. */
+/**
+ * F5: captured amount = what the guest agreed to = the total of the reservation. When staff capture
+ * another amount after the decision, the stay is confirmed until the service has seen it.
+ */
 export function amountsAgree({ audit, records }: Observation): Violation[] {
   const view = viewOf(audit)
   return confirmedStays(view).flatMap((stay) => {
@@ -70,18 +73,18 @@ export function amountsAgree({ audit, records }: Observation): Violation[] {
       record.consentedDigest === stay.digest &&
       record.amountMicro === amountMicro &&
       record.currency === currency
-    const isPaid = isPaidExactly(view, stay.paymentIntentId, stay.total)
+    const intent = stay.paymentIntentId && view.intents.get(stay.paymentIntentId)
+    if (!intent) return [violation(5, `${stay.reservationId} has no payment`)]
+    const isUnseen = record.state !== 'confirmed' && intent.by === 'staff'
+    const isPaid = isPaidExactly(intent, stay.total) || isUnseen
     return isConsented && isPaid ? [] : [violation(5, `${stay.reservationId}: other amount`)]
   })
 }
 
 function isPaidExactly(
-  { intents }: UpstreamView,
-  intentId: IntentChange['paymentIntentId'] | null,
+  intent: IntentChange,
   total: { readonly amountMicro: string; readonly currency: string },
 ): boolean {
-  const intent = intentId === null ? undefined : intents.get(intentId)
-  if (intent === undefined) return false
   const paidMicro = intent.capturedMicro === 0n ? intent.amountMicro : intent.capturedMicro
   return String(paidMicro) === total.amountMicro && intent.currency === total.currency
 }
