@@ -1,3 +1,4 @@
+export { type BroadcastProxy, startBroadcastProxy } from './broadcast-proxy.ts'
 export { type Browser, type BrowserOptions, createBrowser } from './browser.ts'
 export { Canaries } from './canaries.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
@@ -11,6 +12,7 @@ export {
   countRedisCommands,
 } from './counting-proxy.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
+export { comparable, type Exchanged, exchange, type Sent } from './exchange.ts'
 export { freezeServer } from './freeze-server.ts'
 export { type TestInfra, testInfra } from './infra.ts'
 export {
@@ -76,6 +78,7 @@ export {
 export { type TestRedis, testRedis } from './test-redis.ts'
 export { startService, type TestService, testService } from './test-service.ts'
 export { startTraceCollector, type TraceCollector } from './trace-collector.ts'
+export { compareTwoPaths, type PathCase, type TwoPaths } from './two-paths.ts'
 export {
   startUpstreamFaults,
   type UpstreamFault,

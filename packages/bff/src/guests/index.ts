@@ -1,3 +1,3 @@
 export { CampaignAttribution, captureCampaign } from './campaign.ts'
-export { type ClientInfo, readClientInfo } from './client-info.ts'
-export { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+export { type ClientInfo, type ClientRequest, readClientInfo } from './client-info.ts'
+export { type CookieReply, clearSessionCookie, setSessionCookie } from './session-cookie.ts'

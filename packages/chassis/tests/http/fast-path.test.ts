@@ -91,6 +91,32 @@ describe('a request that Fastify has validated before', () => {
   })
 })
 
+describe('a response that is assembled', () => {
+  const shared = Buffer.from('{"name":"گلونه"}')
+  const assembled: FastResponder = ({ id }) => ({
+    shared,
+    own: JSON.stringify({ id, city: 'کابل' }),
+  })
+
+  it('has the shared members and its own, and is stored by no cache', async () => {
+    await using server = await startFastApp(assembled)
+    await sendRaw(server.port, GET)
+    const responses = [await sendRaw(server.port, GET), await sendRaw(server.port, GET)]
+    for (const { status, headers, body } of responses) {
+      const expected = { name: 'گلونه', id: headers['x-request-id'], city: 'کابل' }
+      expect([status, JSON.parse(utf8(body))]).toEqual([200, expected])
+      expect(headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(body.length),
+      })
+    }
+    const ids = responses.map(({ headers }) => headers['x-request-id'])
+    expect(new Set(ids).size).toBe(2)
+    expect(server.app.fastPath.sent).toBe(2)
+  })
+})
+
 describe('a request without a ready response reaches Fastify', () => {
   it.each([
     ['at once', [POST]],
@@ -178,6 +204,18 @@ it('a response that the client does not read is in flight until the client leave
   socket.destroy()
   await expect.poll(() => server.app.traffic.inFlight).toBe(0)
   expect(server.lines.join('')).toContain('client_disconnected')
+})
+
+it('a URL with a secret parameter is not kept: its request is validated again', async () => {
+  await using server = await startFastApp(EVERY, {
+    routes: (app) =>
+      void app.addHook('onRoute', (route) => {
+        route.config = { ...route.config, secretParameters: ['token'] }
+      }),
+  })
+  const get = (query: string) => request('GET', `/texts/7?${query}`, HEADERS)
+  for (const query of ['token=1', 'token=1', 'a=1', 'a=1']) await sendRaw(server.port, get(query))
+  expect(server.app.fastPath.sent).toBe(1)
 })
 
 it('a table with a route that does not exist is rejected', async () => {

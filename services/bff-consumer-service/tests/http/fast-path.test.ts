@@ -1,5 +1,5 @@
+import { comparable, compareTwoPaths, type Exchanged, exchange, type PathCase, type TwoPaths } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { comparable, type Exchanged, exchange, type Sent } from '../harness/exchange.ts'
 import { mapRequest } from '../harness/map-client.ts'
 import {
   createGuest,
@@ -18,27 +18,26 @@ import {
 let fixture: Fixture
 let withFastPath: RunningConsumer
 let withoutFastPath: RunningConsumer
-const sent = { fast: 0, plain: 0 }
-const cookies = new Map<RunningConsumer, string>()
+let paths: TwoPaths
 
 beforeAll(async () => {
   fixture = await startFixture()
   withFastPath = fixture.service
   withoutFastPath = await startConsumer(fixture.environment, { fastPath: false })
+  const cookies = new Map<unknown, string>()
   for (const service of [withFastPath, withoutFastPath]) {
     cookies.set(service, (await createGuest(service.url)).cookie)
   }
+  paths = compareTwoPaths({
+    fast: withFastPath,
+    plain: withoutFastPath,
+    headersOf: (service) => ({ ...BROWSER, cookie: cookies.get(service) ?? '' }),
+  })
 })
 afterAll(async () => {
   await withoutFastPath[Symbol.asyncDispose]()
   await fixture[Symbol.asyncDispose]()
 })
-
-interface Case extends Sent {
-  readonly name: string
-  /** Whether the response is ready once the request was sent before. */
-  readonly isFast?: boolean
-}
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const BROWSER = {
@@ -49,53 +48,7 @@ const BROWSER = {
   'sec-fetch-site': 'same-origin',
 }
 
-type Headers = NonNullable<Sent['headers']>
-
-const TURNS = 3
-const TURNS_MAX = 12
-
-/**
- * Often enough that everything that can be cached is cached; the last response counts. A request
- * for which another token of a limit has to be drawn is not fast.
- */
-async function exchangeWarm(service: RunningConsumer, { headers = {}, ...sent }: Case) {
-  const cookie = cookies.get(service) ?? ''
-  const own = { ...BROWSER, cookie, ...headers }
-  const used = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== ''))
-  const canBeFast = sent.isFast === true && service === withFastPath
-  for (let turn = 1; ; turn += 1) {
-    const before = service.app.fastPath.sent
-    const last = await exchange(service.url, { ...sent, headers: used })
-    const isFast = service.app.fastPath.sent > before
-    const isOver = turn >= TURNS && (isFast || !canBeFast)
-    if (isOver || turn === TURNS_MAX) return { response: comparable(last), isFast, turns: turn }
-  }
-}
-
-async function expectSame(given: Case): Promise<Exchanged> {
-  // A smaller compressed form is made in the background after the first use.
-  if (given.headers?.['accept-encoding'] !== undefined) await untilSame(given)
-  const fast = await exchangeWarm(withFastPath, given)
-  const plain = await exchangeWarm(withoutFastPath, given)
-  sent.fast += fast.turns
-  sent.plain += plain.turns
-  expect(fast.response).toEqual(plain.response)
-  expect([fast.isFast, plain.isFast]).toEqual([given.isFast ?? false, false])
-  return fast.response
-}
-
-async function untilSame(given: Case): Promise<void> {
-  const areSame = async () => {
-    const fast = await exchangeWarm(withFastPath, given)
-    const plain = await exchangeWarm(withoutFastPath, given)
-    sent.fast += fast.turns
-    sent.plain += plain.turns
-    return fast.response.body === plain.response.body
-  }
-  // The first time both may still have the larger form.
-  await areSame()
-  await expect.poll(areSame).toBe(true)
-}
+type Headers = NonNullable<PathCase['headers']>
 
 const QUERY = JSON.stringify(searchRequest())
 const MAP_QUERY = JSON.stringify(mapRequest())
@@ -121,12 +74,12 @@ const get = (path: string, headers: Headers = {}) => ({
 const hotel = (more = '', headers: Headers = {}) => get(`/hotels/${HOTEL}${more}`, headers)
 
 /** The world exists only when the tests run. */
-const inWorld = ({ path }: Case) => ({
+const inWorld = ({ path }: PathCase) => ({
   path: path.replace(HOTEL, fixture.upstreams.hotels[0]?.propertyId ?? ''),
 })
 
 describe('a ready response is the same with and without Fastify', () => {
-  const ready: Case[] = [
+  const ready: PathCase[] = [
     { name: 'plain', ...search() },
     { name: 'brotli', ...search({ 'accept-encoding': 'gzip, deflate, br' }) },
     { name: 'gzip', ...search({ 'accept-encoding': 'gzip' }) },
@@ -140,11 +93,11 @@ describe('a ready response is the same with and without Fastify', () => {
     { name: 'a map', ...post('/search/map', MAP_QUERY) },
   ]
   it.each(ready)('$name', async (given) => {
-    const { status } = await expectSame({ ...given, isFast: true })
+    const { status } = await paths.expectSame({ ...given, isFast: true })
     expect(status).toBe(200)
   })
 
-  const documents: Case[] = [
+  const documents: PathCase[] = [
     { name: 'a hotel', ...hotel() },
     { name: 'a hotel without a session', ...hotel('', { cookie: '' }) },
     { name: 'a hotel for a stay', ...hotel(STAY) },
@@ -158,10 +111,10 @@ describe('a ready response is the same with and without Fastify', () => {
     { name: 'facets in a language', ...get('/facets?locale=ps-AF&currency=AFN') },
   ]
   it.each(documents)('$name', async (given) => {
-    const warm = await expectSame({ ...given, ...inWorld(given), isFast: true })
+    const warm = await paths.expectSame({ ...given, ...inWorld(given), isFast: true })
     expect([warm.status, warm.headers['x-cache']]).toEqual([200, 'HIT'])
     const condition = { ...given.headers, 'if-none-match': warm.headers['etag'] ?? '' }
-    const unchanged = await expectSame({
+    const unchanged = await paths.expectSame({
       ...given,
       ...inWorld(given),
       headers: condition,
@@ -172,7 +125,7 @@ describe('a ready response is the same with and without Fastify', () => {
 })
 
 describe('any other request is passed on to Fastify unchanged', () => {
-  const other: Case[] = [
+  const other: PathCase[] = [
     { name: 'no session', ...search({ cookie: '' }) },
     { name: 'a forged cookie', ...search({ cookie: `__Host-gms_id=gms_1.k1.${'x'.repeat(43)}` }) },
     { name: 'a cookie twice', ...search({ cookie: '__Host-gms_id=a; __Host-gms_id=b' }) },
@@ -219,23 +172,13 @@ describe('any other request is passed on to Fastify unchanged', () => {
     { name: 'an unknown route', ...post('/searching', QUERY) },
   ]
   it.each(other)('$name', async (given) => {
-    const { status } = await expectSame({ ...given, ...inWorld(given) })
+    const { status } = await paths.expectSame({ ...given, ...inWorld(given) })
     expect(status).toBeGreaterThanOrEqual(200)
   })
 })
 
 it('every request is counted, whichever path it takes', async () => {
-  const countsOf = async ({ ctx }: RunningConsumer) => {
-    const lines = (await ctx.metrics.render()).split('\n')
-    const valueOf = (line: string) => Number(line.split(' ').at(-1))
-    const sum = (pattern: RegExp) =>
-      lines.filter((line) => pattern.test(line)).reduce((total, line) => total + valueOf(line), 0)
-    // Each process was asked for a session and whether it is ready besides.
-    return { total: sum(/_request_total\{/), inFlight: sum(/_request_inflight\{/) }
-  }
-  const [fast, plain] = [await countsOf(withFastPath), await countsOf(withoutFastPath)]
-  expect(fast.total - sent.fast).toBe(plain.total - sent.plain)
-  expect([fast.inFlight, plain.inFlight]).toEqual([0, 0])
+  expect(await paths.countDifference()).toEqual({ total: 0, inFlight: 0 })
 })
 
 describe('a limit', () => {
@@ -250,7 +193,9 @@ describe('a limit', () => {
         responses.push(await exchange(service.url, { ...search(), headers }))
       }
       const remaining = responses.map((response) => remainingOf(response))
-      const rejected = responses.filter(({ status }) => status === 429).map(comparable)
+      const rejected = responses
+        .filter(({ status }) => status === 429)
+        .map((response) => comparable(response))
       return { remaining, rejected, isFast: service.app.fastPath.sent > 0 }
     })
     const [fast, plain] = await Promise.all(outcomes)
@@ -276,7 +221,7 @@ it('a suspected bot is challenged, with the fast path too', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       responses.push(await exchange(service.url, { ...search(), headers: { ...headers, cookie } }))
     }
-    return responses.map(comparable).map(withoutTimes)
+    return responses.map((response) => comparable(response)).map(withoutTimes)
   })
   const [fast, plain] = await Promise.all(outcomes)
   expect(fast?.map(({ status }) => status)).toEqual([429, 429, 429])

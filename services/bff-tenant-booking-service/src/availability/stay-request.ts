@@ -22,6 +22,24 @@ export function readStayQuery(
   return { stay, occupancy }
 }
 
+/** Which dates are valid changes at midnight and at noon (UTC), never within an hour. */
+const HOUR_MS = 3_600_000
+
+type Query = Parameters<typeof readStayQuery>[0]
+
+/** For queries that are the same object whenever they are equal: each is read once an hour. */
+export function memoizeStayQueries(): (query: Query, nowMs: number) => RequestedStay {
+  const known = new WeakMap<Query, { readonly hour: number; readonly stay: RequestedStay }>()
+  return (query, nowMs) => {
+    const hour = Math.floor(nowMs / HOUR_MS)
+    const seen = known.get(query)
+    if (seen?.hour === hour) return seen.stay
+    const stay = readStayQuery(query, new Date(nowMs))
+    known.set(query, { hour, stay })
+    return stay
+  }
+}
+
 export interface Arrival {
   readonly stay: StayDates
   /** Of the hotel. */

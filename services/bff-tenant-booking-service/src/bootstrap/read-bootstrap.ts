@@ -65,16 +65,16 @@ export function defineBootstraps(cache: Cache): BootstrapCache {
 const NOT_CALLED: FanoutLatency = { tenant: null, theme: null, policies: null }
 const ALL_FRESH = { tenant: FRESH_SECTION, theme: FRESH_SECTION, hotels: FRESH_SECTION }
 
-/** Synchronous: undefined unless this process has all parts of it fresh. */
+/** Synchronous: undefined unless this process has all parts of it fresh, and it is not rejected. */
 export function peekBootstrap(
   deps: BootstrapDeps,
   { site, locale, currency }: BootstrapQuery,
 ): ReadBootstrap | undefined {
   const { tenantId } = site
   const bytes = deps.warmBootstraps.peek(deps, { tenantId, locale, currency })
-  if (bytes === undefined) return undefined
+  const facts = bytes?.facts as BootstrapFacts | undefined
+  if (bytes === undefined || !facts?.isPayable) return undefined
   countSections(deps.measures.sections, ALL_FRESH)
-  const facts = bytes.facts as BootstrapFacts
   return { bytes, cache: 'HIT', facts, fanoutLatencyMs: NOT_CALLED }
 }
 

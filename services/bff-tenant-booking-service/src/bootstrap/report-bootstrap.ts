@@ -9,13 +9,16 @@ export interface ServedBootstrap
   readonly handoffArrivalId: HandoffArrivalId | null
 }
 
+/** Who received it. */
+export type BootstrapReader = Omit<BookingActor, 'deadline' | 'trace'>
+
 /** At most once per session in five minutes. */
 export function reportBootstrap(
   deps: ReportDeps & DebounceDeps,
-  actor: BookingActor,
+  reader: BootstrapReader,
   { cache, facts, fanoutLatencyMs, handoffArrivalId }: ServedBootstrap,
 ): void {
-  const { site, session, client, locale, currency, cause } = actor
+  const { site, session, client, locale, currency, cause } = reader
   const { themeVersion, tenantConfigVersion } = facts
   reportOnce(deps, bootstrapServed, {
     session,

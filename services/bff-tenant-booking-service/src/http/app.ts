@@ -3,13 +3,12 @@ import { type App, registerAt } from '@melmastoon/chassis/http'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { rejectStaleBootstrap } from '../bootstrap/bootstrap-version.ts'
 import type { BookingContext } from '../context.ts'
-import { siteCurrency } from '../sessions/site-preferences.ts'
 import { SHARED_API_PATH } from '../site/site.ts'
+import { fastRoutes } from './fast-path/index.ts'
 import { createBookingLimitHook } from './limit-requests.ts'
 import { createBookingSessionHook } from './request-guest.ts'
-import { createSiteHook, TENANT_SLUG } from './request-site.ts'
+import { checkSiteHeaders, createSiteHook, TENANT_SLUG } from './request-site.ts'
 import {
   registerRoutes,
   SITE_HEADERS,
@@ -35,6 +34,7 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
   const site = createSiteHook(ctx)
   const session = createBookingSessionHook(ctx)
   const limited = createBookingLimitHook(ctx, session)
+  app.fastPath.add(fastRoutes(ctx))
   registerAt(app, ADDRESSES, (scope) => {
     scope.addHook('onRoute', (route) => {
       const config = route.config ?? {}
@@ -48,8 +48,7 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
       }
     })
     scope.addHook('onRequest', site)
-    scope.addHook('onRequest', rejectStalePage)
-    scope.addHook('onRequest', rejectUnknownCurrency)
+    scope.addHook('onRequest', rejectHeaders)
     scope.addHook('onRequest', session.hook)
     scope.addHook('onRequest', limited)
     registerRoutes(scope, ctx, { session })
@@ -64,27 +63,15 @@ export function registerBookingRoutes(app: App, ctx: BookingContext): void {
   receivePaymentWebhookRoute(app, ctx)
 }
 
-/** Also where the currency has no effect: a client that sends a wrong one learns it at once. */
-function rejectUnknownCurrency(
+function rejectHeaders(
   { headers, site }: FastifyRequest,
   _reply: FastifyReply,
   done: () => void,
 ): void {
-  const named = headers['x-currency']
-  if (typeof named === 'string' && named !== '') siteCurrency(site, named, '/headers/x-currency')
+  checkSiteHeaders(headers, site)
   done()
 }
 
 function isNotSuspended(code: ProblemCode): boolean {
   return code !== 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED'
-}
-
-function rejectStalePage(
-  { headers, site }: FastifyRequest,
-  _reply: FastifyReply,
-  done: () => void,
-): void {
-  const held = headers['x-bootstrap-version']
-  rejectStaleBootstrap(typeof held === 'string' ? held : undefined, site)
-  done()
 }

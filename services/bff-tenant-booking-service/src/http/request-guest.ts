@@ -1,4 +1,9 @@
-import { readClientInfo, setSessionCookie } from '@melmastoon/bff/guests'
+import {
+  type ClientRequest,
+  type CookieReply,
+  readClientInfo,
+  setSessionCookie,
+} from '@melmastoon/bff/guests'
 import {
   createSessionHook,
   eventCause,
@@ -17,8 +22,9 @@ import {
 import { deviceClassOf } from '../sessions/device-class.ts'
 import { derivedBookingSession, type NewGuest } from '../sessions/new-booking-session.ts'
 import { sessionCookieName } from '../sessions/session-cookie-name.ts'
-import { chooseCurrency, chooseLocale } from '../sessions/site-preferences.ts'
-import { startSession, touchSession } from '../sessions/start-session.ts'
+import { choosePreferences } from '../sessions/site-preferences.ts'
+import { type ContinuedSession, continueSession } from '../sessions/start-session.ts'
+import type { Site } from '../site/site.ts'
 
 export type BookingSessionHook = SessionHook<BookingSessionData, 'tnt_session'>
 
@@ -27,18 +33,18 @@ export function createBookingSessionHook(ctx: BookingContext): BookingSessionHoo
   return createSessionHook(ctx.sessions, {
     cookieName: ({ site }) => sessionCookieName(site),
     tenantOf: ({ site }) => site.tenantId,
-    initialData: (request, id) => derivedBookingSession(id, newGuestOf(request), ctx),
+    initialData: (request, id) => derivedBookingSession(id, newGuestOf(request, request.site), ctx),
   })
 }
 
-function newGuestOf(request: FastifyRequest): NewGuest {
+export function newGuestOf(request: ClientRequest, site: Site): NewGuest {
   const client = readClientInfo(request)
   const surface = request.headers['x-client-surface']
   const deviceClass = deviceClassOf(
     client.userAgent,
     typeof surface === 'string' ? surface : undefined,
   )
-  return { site: request.site, client, deviceClass }
+  return { site, client, deviceClass }
 }
 
 /**
@@ -51,20 +57,23 @@ export function ensureSession(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): BookingSession {
   const { request, reply } = exchange
+  const { site } = request
   const lookup = session.lookupOf(request)
-  if (lookup.kind === 'none') {
-    const started = startSession(ctx, newGuestOf(request))
-    setCookie(reply, request, started.cookieValue)
-    return started.session
-  }
-  const renewed = lookup.kind === 'found' ? touchSession(ctx, lookup.session) : null
-  if (renewed !== null) setCookie(reply, request, renewed)
-  return lookup.session
+  if (lookup.kind === 'unavailable') return lookup.session
+  const known = lookup.kind === 'found' ? lookup.session : undefined
+  const continued = continueSession(ctx, known, () => newGuestOf(request, site))
+  setCookieIfNew(reply, site, continued)
+  return continued.session
 }
 
-function setCookie(reply: FastifyReply, { site }: FastifyRequest, value: string): void {
+export function setCookieIfNew(
+  reply: CookieReply,
+  site: Site,
+  { cookieValue }: Pick<ContinuedSession, 'cookieValue'>,
+): void {
+  if (cookieValue === null) return
   const options = { name: sessionCookieName(site), maxAgeSeconds: SESSION_TTL_SECONDS }
-  setSessionCookie(reply, value, options)
+  setSessionCookie(reply, cookieValue, options)
 }
 
 /**
@@ -82,7 +91,6 @@ export function bookingActor(
 ): BookingActor {
   const { site } = request
   const client = readClientInfo(request)
-  const { localePreference, displayCurrency } = session.data
   return {
     site,
     session,
@@ -94,17 +102,7 @@ export function bookingActor(
     get trace() {
       return request.trace
     },
-    locale: chooseLocale(site, {
-      explicit: query.locale,
-      preferred: localePreference,
-      acceptLanguage: client.acceptLanguage,
-      pointer: '/query/locale',
-    }),
-    currency: chooseCurrency(site, {
-      explicit: query.currency ?? client.currency,
-      preferred: displayCurrency,
-      pointer: query.currency === undefined ? '/headers/x-currency' : '/query/currency',
-    }),
+    ...choosePreferences(site, { query, client, stored: session.data }),
     cause: () => eventCause(ctx, request, { tenantId: site.tenantId }),
   }
 }

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createHostReader } from '@melmastoon/chassis/http'
 import { createLocalLimiter, limitProblem } from '@melmastoon/chassis/limits'
 import { problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { rejectStaleBootstrap } from '../bootstrap/bootstrap-version.ts'
 import type { BookingContext } from '../context.ts'
+import { siteCurrency } from '../sessions/site-preferences.ts'
 import type { Site } from '../site/site.ts'
 import { hostAddress, pathAddress, type SiteAddress } from '../site/site-address.ts'
 
@@ -27,15 +30,27 @@ const LOOKUPS = { name: 'site-lookup', limit: 600, burst: 200, periodSeconds: 60
 
 export const TENANT_SLUG = 'tenantSlug'
 
+interface AddressedRequest {
+  readonly raw: IncomingMessage
+  readonly params: unknown
+}
+
+/** By the slug in the path, or by the host (D24). Null when it cannot be that of a site. */
+export function createAddressReader(
+  config: BookingContext['config'],
+): (request: AddressedRequest) => SiteAddress | null {
+  const readHost = createHostReader(config)
+  return ({ raw, params }) => {
+    const slug = (params as Readonly<Record<string, string>>)[TENANT_SLUG]
+    if (slug !== undefined) return pathAddress(slug)
+    return hostAddress(readHost(raw), config.siteHostSuffixes)
+  }
+}
+
 /** An `onRequest` hook; a request to a site that this process knows passes without a promise. */
 export function createSiteHook({ sites, config }: BookingContext) {
-  const readHost = createHostReader(config)
+  const addressOf = createAddressReader(config)
   const lookups = createLocalLimiter(LOOKUPS)
-  const addressOf = (request: FastifyRequest): SiteAddress | null => {
-    const slug = (request.params as Readonly<Record<string, string>>)[TENANT_SLUG]
-    if (slug !== undefined) return pathAddress(slug)
-    return hostAddress(readHost(request.raw), config.siteHostSuffixes)
-  }
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const address = addressOf(request)
     const known = sites.peek(address)
@@ -58,6 +73,18 @@ function enter(request: FastifyRequest, site: Site): Error | undefined {
   request.site = site
   const { servesSuspended = false } = request.routeOptions.config
   return site.isSuspended && !servesSuspended ? siteSuspended() : undefined
+}
+
+/**
+ * What every request to a site may send. The currency also where it has no effect: a client that
+ * sends a wrong one learns it at once.
+ * @throws Problem BOOTSTRAP_STALE, CURRENCY_NOT_SUPPORTED
+ */
+export function checkSiteHeaders(headers: IncomingHttpHeaders, site: Site): void {
+  const held = headers['x-bootstrap-version']
+  rejectStaleBootstrap(typeof held === 'string' ? held : undefined, site)
+  const named = headers['x-currency']
+  if (typeof named === 'string' && named !== '') siteCurrency(site, named, '/headers/x-currency')
 }
 
 export function siteSuspended() {

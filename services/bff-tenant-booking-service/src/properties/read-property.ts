@@ -96,6 +96,15 @@ function parse({ body }: CachedBytes): PropertyDetail {
   return property
 }
 
+/** Synchronous: undefined unless this process knows the tenant's only hotel. */
+export function peekOnlyProperty(
+  { propertyLists }: Pick<PropertyDeps, 'propertyLists'>,
+  tenantId: TenantId,
+): PropertyId | undefined {
+  const entry = propertyLists.peek({ tenantId }, listTags(tenantId))
+  return (entry && onlyOf(entry)) ?? undefined
+}
+
 /** The hotel of a tenant that has exactly one; null when guests must choose. */
 export async function findOnlyProperty(
   deps: PropertyDeps,
@@ -104,7 +113,7 @@ export async function findOnlyProperty(
 ): Promise<PropertyId | null> {
   const entry = await deps.propertyLists.get({
     dims: { tenantId },
-    tags: [`properties:${tenantId}`],
+    tags: listTags(tenantId),
     deadline,
     load: async (_signal, loadDeadline) => {
       const { properties } = await deps.upstreams.property.listByTenant(
@@ -114,6 +123,14 @@ export async function findOnlyProperty(
       return { body: JSON.stringify(properties.map(({ propertyId }) => propertyId)) }
     },
   })
-  const [only, ...others] = JSON.parse(entry.body.toString()) as PropertyId[]
+  return onlyOf(entry)
+}
+
+function listTags(tenantId: TenantId): readonly string[] {
+  return [`properties:${tenantId}`]
+}
+
+function onlyOf({ body }: CachedBytes): PropertyId | null {
+  const [only, ...others] = JSON.parse(body.toString()) as PropertyId[]
   return only === undefined || others.length > 0 ? null : only
 }

@@ -1,3 +1,4 @@
+import type { ClientInfo } from '@melmastoon/bff/guests'
 import {
   type CurrencyCode,
   type Locale,
@@ -9,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { Site } from '../site/site.ts'
+import type { BookingSessionData } from './booking-session.ts'
 
 type SiteLocales = Pick<Site, 'locales' | 'defaultLocale'>
 type SiteCurrencies = Pick<Site, 'currencies' | 'primaryCurrency'>
@@ -29,6 +31,34 @@ export function chooseLocale(site: SiteLocales, sources: LocaleSources): Locale 
   // The session's choice remains valid only as long as the hotel offers it.
   if (preferred !== undefined && site.locales.includes(preferred)) return preferred
   return acceptLanguage === undefined ? site.defaultLocale : negotiated(site, acceptLanguage)
+}
+
+interface PreferenceSources {
+  /** Names the locale or the currency of this response only. */
+  readonly query: { readonly locale?: string; readonly currency?: string }
+  readonly client: Pick<ClientInfo, 'acceptLanguage' | 'currency'>
+  /** Undefined without a session. */
+  readonly stored: Pick<BookingSessionData, 'localePreference' | 'displayCurrency'> | undefined
+}
+
+/** For one response. @throws Problem for a locale or currency that the site does not have. */
+export function choosePreferences(
+  site: SiteLocales & SiteCurrencies,
+  { query, client, stored }: PreferenceSources,
+): { readonly locale: Locale; readonly currency: CurrencyCode } {
+  return {
+    locale: chooseLocale(site, {
+      explicit: query.locale,
+      preferred: stored?.localePreference,
+      acceptLanguage: client.acceptLanguage,
+      pointer: '/query/locale',
+    }),
+    currency: chooseCurrency(site, {
+      explicit: query.currency ?? client.currency,
+      preferred: stored?.displayCurrency,
+      pointer: query.currency === undefined ? '/headers/x-currency' : '/query/currency',
+    }),
+  }
 }
 
 /** Browsers send few different headers, so each is parsed once per choice of locales. */
@@ -61,7 +91,7 @@ interface CurrencySources {
 }
 
 /** Within the currencies of the site. @throws Problem for an explicit one that it does not have. */
-export function chooseCurrency(site: SiteCurrencies, sources: CurrencySources): CurrencyCode {
+function chooseCurrency(site: SiteCurrencies, sources: CurrencySources): CurrencyCode {
   const { explicit, preferred, pointer } = sources
   if (explicit !== undefined) return siteCurrency(site, explicit, pointer)
   if (preferred !== undefined && site.currencies.includes(preferred)) return preferred

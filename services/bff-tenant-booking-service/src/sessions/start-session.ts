@@ -31,6 +31,22 @@ export function startSession(deps: StartSessionDeps, guest: NewGuest): StartedSe
   return started
 }
 
+export interface ContinuedSession {
+  readonly session: BookingSession
+  /** Of the cookie that the response sets, if any. */
+  readonly cookieValue: string | null
+}
+
+/** For private responses: the session of the guest, or a new one. Without I/O. */
+export function continueSession(
+  deps: StartSessionDeps,
+  known: BookingSession | undefined,
+  newGuest: () => NewGuest,
+): ContinuedSession {
+  if (known === undefined) return startSession(deps, newGuest())
+  return { session: known, cookieValue: touchSession(deps, known) }
+}
+
 /** How exact `lastSeenAt` is; more would be a write for every page. */
 const SEEN_EVERY_MS = 60_000
 
@@ -38,7 +54,7 @@ const SEEN_EVERY_MS = 60_000
  * Records in the background that a guest was seen.
  * @returns the value of the cookie on the first request of a day, which restarts its thirty days.
  */
-export function touchSession(deps: StartSessionDeps, session: BookingSession): string | null {
+function touchSession(deps: StartSessionDeps, session: BookingSession): string | null {
   const { lastSeenAt, tenantId } = session.data
   const nowMs = deps.clock.nowMs()
   if (nowMs - Date.parse(lastSeenAt) < SEEN_EVERY_MS) return null

@@ -10,14 +10,13 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Logger, Tracer } from '../../telemetry/index.ts'
 import type { LoadGauge, Traffic } from '../load.ts'
 import { isJsonAcceptable } from '../negotiation.ts'
-import { cachedResponse } from '../send-cached.ts'
 import { FastRequest, handOver, type ValidatedInput } from './fast-request.ts'
 import type { FastResponder, FastRoute, FastRoutes, ReadyResponse } from './fast-route.ts'
 import { finishResponse } from './finish-response.ts'
 import { isOrdinary } from './is-ordinary.ts'
 import { KnownBodies, mayBeKnown } from './known-bodies.ts'
 import { KnownUrls } from './known-urls.ts'
-import { sendBytes } from './send-bytes.ts'
+import { sendReady } from './send-ready.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -139,9 +138,7 @@ export class FastPath {
       handOver(fast)
       return false
     }
-    const { status, head, bytes } = cachedResponse(fast, ready.bytes, ready.options)
-    response.writeHead(status, head)
-    sendBytes(response, bytes)
+    sendReady(response, fast, ready)
     this.#sent += 1
     finishResponse(response, fast, options, route.config)
     return true

@@ -1,7 +1,14 @@
-import type { preHandlerHookHandler, RouteOptions } from 'fastify'
+import type { FastifyRequest, preHandlerHookHandler, RouteOptions } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { ValidatedInput } from './fast-request.ts'
 import type { FastRoute } from './fast-route.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Query parameters that are secret: URLs with one of them are not kept in memory. */
+    secretParameters?: readonly string[]
+  }
+}
 
 export interface KnownUrl {
   readonly route: FastRoute
@@ -23,7 +30,7 @@ export class KnownUrls {
   follow(options: RouteOptions, route: FastRoute): void {
     const remember: preHandlerHookHandler = (request, _reply, done) => {
       const { url } = request.raw
-      if (request.method === 'GET' && url !== undefined && url.length <= URL_LENGTH_MAX) {
+      if (url !== undefined && mayBeKnown(request)) {
         const params = Object.freeze({ ...(request.params as object) })
         const query = Object.freeze({ ...(request.query as object) })
         this.#urls.set(url, { route, input: { params, query, body: undefined } })
@@ -32,4 +39,10 @@ export class KnownUrls {
     }
     options.preHandler = [...[options.preHandler ?? []].flat(), remember]
   }
+}
+
+function mayBeKnown({ method, raw, query, routeOptions }: FastifyRequest): boolean {
+  if (method !== 'GET' || (raw.url?.length ?? 0) > URL_LENGTH_MAX) return false
+  const { secretParameters = [] } = routeOptions.config
+  return !secretParameters.some((name) => name in (query as object))
 }

@@ -1,12 +1,17 @@
+import type { IncomingMessage } from 'node:http'
 import { type App, addHeader, sendPrivateJson } from '@melmastoon/chassis/http'
 import { problem, toIsoDateTime } from '@melmastoon/domain'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { type SharedBootstrap, TenantBootstrap } from '../../bootstrap/bootstrap.ts'
+import type { FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import {
+  type ResponsePart,
+  type SharedBootstrap,
+  TenantBootstrap,
+} from '../../bootstrap/bootstrap.ts'
 import { bootstrapVersion } from '../../bootstrap/bootstrap-version.ts'
 import { joinBootstrap, newNonce } from '../../bootstrap/join-bootstrap.ts'
 import { peekBootstrap, type ReadBootstrap, readBootstrap } from '../../bootstrap/read-bootstrap.ts'
-import { reportBootstrap } from '../../bootstrap/report-bootstrap.ts'
+import { type BootstrapReader, reportBootstrap } from '../../bootstrap/report-bootstrap.ts'
 import type { BookingContext } from '../../context.ts'
 import { arriveWithHandoff } from '../../handoff/arrive-with-handoff.ts'
 import type { HandoffArrivalVM } from '../../handoff/handoff-payload.ts'
@@ -18,6 +23,9 @@ import type { Hooks } from './index.ts'
 
 const DEADLINE_MS = 2_500
 const TOKEN_LENGTH_MAX = 10_240
+
+/** The address of the page may contain the token. */
+export const NO_REFERRER = ['referrer-policy', 'no-referrer'] as const
 
 const schema = {
   querystring: Type.Object({
@@ -39,11 +47,14 @@ const documentedHeaders = {
   },
 } as const
 
+export type BootstrapParameters = Static<typeof schema.querystring>
+
 /** Everything that the site needs to start. Starts a session if there is none. */
 export function getBootstrapRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
     operation: 'booking.bootstrap.get',
     deadlineMs: DEADLINE_MS,
+    secretParameters: ['h'],
     documentedHeaders,
     responseHeaders: ['Set-Cookie', 'Cache-Control', 'Content-Language', 'X-Bootstrap-Version'],
     problems: [
@@ -60,11 +71,10 @@ export function getBootstrapRoute(app: App, ctx: BookingContext, { session }: Ho
     const { query } = request
     const guest = ensureSession(ctx, session, { request, reply })
     const actor = bookingActor(ctx, request, guest, query)
-    addHeader(reply, 'referrer-policy', 'no-referrer')
-    const token = handoffTokenOf(request, query.h)
+    addHeader(reply, ...NO_REFERRER)
+    const token = handoffTokenOf(request.raw, query.h)
     const warm = token === undefined ? peekBootstrap(ctx, actor) : undefined
     if (warm === undefined) return respondLater(ctx, reply, { actor, token })
-    rejectUnlessPayable(warm)
     respond(ctx, reply, { actor, served: warm, arrival: null })
   })
 }
@@ -87,30 +97,34 @@ async function respondLater(
 }
 
 interface Completed {
-  readonly actor: BookingActor
+  readonly actor: BootstrapReader
   readonly served: ReadBootstrap
   readonly arrival: HandoffArrivalVM | null
 }
 
 /** Copies the bytes of the shared part and adds the part of this response. */
-function respond(
+function respond(ctx: BookingContext, reply: FastifyReply, completed: Completed): void {
+  const part = completeBootstrap(ctx, reply.request.state, completed)
+  sendPrivateJson(reply, joinBootstrap(completed.served.bytes.body, part))
+}
+
+/** Reports a bootstrap, and adds its headers. @returns the part of this response. */
+export function completeBootstrap(
   ctx: BookingContext,
-  reply: FastifyReply,
+  { head }: { readonly head: string[] },
   { actor, served, arrival }: Completed,
-): void {
-  const { bytes, cache, facts, fanoutLatencyMs } = served
+): ResponsePart {
+  const { cache, facts, fanoutLatencyMs } = served
   const handoffArrivalId = arrival?.handoffArrivalId ?? null
   reportBootstrap(ctx, actor, { cache, facts, fanoutLatencyMs, handoffArrivalId })
-  addHeader(reply, 'x-bootstrap-version', bootstrapVersion(facts))
-  addHeader(reply, 'x-cache', cache)
-  addHeader(reply, 'content-language', actor.locale)
-  const part = {
+  head.push('x-bootstrap-version', bootstrapVersion(facts), 'x-cache', cache)
+  head.push('content-language', actor.locale)
+  return {
     handoffPayload: arrival?.payload ?? null,
     handoffArrivalId,
     serverTime: toIsoDateTime(ctx.clock.now()),
     csp: { nonce: newNonce() },
   }
-  sendPrivateJson(reply, joinBootstrap(bytes.body, part))
 }
 
 /** The hotel can be shown, but not booked: the page receives the rest in the problem. */
@@ -121,8 +135,10 @@ function rejectUnlessPayable({ facts, bytes }: ReadBootstrap): void {
 }
 
 /** Neither HEAD nor a prefetch may consume a token: the guest has not opened the link (D4). */
-function handoffTokenOf(request: FastifyRequest, fromQuery: string | undefined) {
-  const { method, headers } = request
+export function handoffTokenOf(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  fromQuery: string | undefined,
+): string | undefined {
   const fromHeader = headers['x-handoff-token']
   const token = typeof fromHeader === 'string' && fromHeader !== '' ? fromHeader : fromQuery
   if (token === undefined || method !== 'GET') return undefined

@@ -1,20 +1,22 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { StayQuery } from '@melmastoon/bff/stays'
 import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
 import { id, isoDate, named } from '@melmastoon/upstream-contracts'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AvailabilityVM } from '../../availability/availability-view.ts'
 import { peekAvailability, readAvailability } from '../../availability/read-availability.ts'
 import { readStayQuery } from '../../availability/stay-request.ts'
 import type { BookingContext } from '../../context.ts'
 import { chooseProperty } from '../../properties/choose-property.ts'
-import { chooseCurrency, chooseLocale, RequestedCurrency } from '../../sessions/site-preferences.ts'
+import { peekOnlyProperty } from '../../properties/read-property.ts'
+import { choosePreferences, RequestedCurrency } from '../../sessions/site-preferences.ts'
 import type { Hooks } from './index.ts'
 
 /** Beyond the limits of all upstreams, so that their sections end first. */
 const DEADLINE_MS = 2_000
 /** Rooms are sold: clients ask again, and an unchanged response has no body. */
-const CACHE_CONTROL = 'private, no-cache'
+export const AVAILABILITY_CACHING = { cacheControl: 'private, no-cache' }
 
 const schema = {
   querystring: Type.Object({
@@ -33,6 +35,8 @@ const schema = {
   },
 }
 
+export type AvailabilityQuery = Static<typeof schema.querystring>
+
 /** The response is the same for all guests, so that it is composed once (T4). */
 export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }: Hooks) {
   const config = {
@@ -49,28 +53,19 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
     ],
   } as const
   app.get('/availability', { config, schema }, (request, reply) => {
-    const { site, query, headers } = request
+    const { site, query } = request
     const { tenantId } = site
     const { stay, occupancy } = readStayQuery(query, ctx.clock.now())
     const lookup = session.lookupOf(request)
-    const preferences = lookup.kind === 'none' ? undefined : lookup.session.data
-    const locale = chooseLocale(site, {
-      explicit: query.locale,
-      preferred: preferences?.localePreference,
-      acceptLanguage: headers['accept-language'],
-      pointer: '/query/locale',
-    })
-    const currency = chooseCurrency(site, {
-      explicit: query.currency ?? header(headers['x-currency']),
-      preferred: preferences?.displayCurrency,
-      pointer: query.currency === undefined ? '/headers/x-currency' : '/query/currency',
-    })
-    const { propertyId } = query
+    const stored = lookup.kind === 'none' ? undefined : lookup.session.data
+    const client = readClientInfo(request)
+    const { locale, currency } = choosePreferences(site, { query, client, stored })
+    const propertyId = query.propertyId ?? peekOnlyProperty(ctx, tenantId)
     const requested = { tenantId, stay, occupancy, currency, locale }
     const warm = propertyId && peekAvailability(ctx, { ...requested, propertyId })
     const send = (bytes: CachedBytes) => {
       addHeader(reply, 'content-language', locale)
-      sendCached(reply, bytes, { cacheControl: CACHE_CONTROL })
+      sendCached(reply, bytes, AVAILABILITY_CACHING)
     }
     if (warm) return send(warm)
     // Created on first use: a response from memory needs neither.
@@ -80,8 +75,4 @@ export function readAvailabilityRoute(app: App, ctx: BookingContext, { session }
       .then((chosen) => readAvailability(ctx, { ...requested, propertyId: chosen }, call))
       .then(send)
   })
-}
-
-function header(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -34,19 +34,28 @@ export function exchange(url: string, { method, path, headers = {}, body }: Sent
   })
 }
 
-const IDS = /\b([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}\b/g
+const IDS = /\b([a-z]+(?:_[a-z]+)?)_[0-9A-HJKMNP-TV-Z]{26}\b/g
 const SECRETS = /\.s?\d\.[\w-]{43}/g
 /** Which of several limits is the tightest depends on when their tokens were drawn. */
 const LIMITS = /"[a-z-]+";(r=\d+;t=\d+|q=\d+;w=\d+)/g
+/** Ids of the world, which all requests have in common. */
+const SHARED_IDS = new Set(['ppt', 'tnt', 'rmt', 'rate', 'fxs'])
 
-/** Without what differs between two requests: ids, traces, dates, ages and counts. */
-export function comparable({ status, headers, body }: Exchanged) {
+/**
+ * Without what differs between two requests: ids, traces, dates, ages and counts.
+ * @param ownMembers of the body, with texts as values.
+ */
+export function comparable(
+  { status, headers, body }: Exchanged,
+  ownMembers: readonly string[] = [],
+): Exchanged {
   const { date: _date, age: _age, ...others } = headers
   const named = Object.entries(others).map(([name, value]) => [name, withoutIds(value)])
+  const own = new RegExp(`"(${['traceId', ...ownMembers].join('|')})":"[^"]*"`, 'g')
   return {
     status,
     headers: Object.fromEntries(named) as Record<string, string>,
-    body: withoutIds(body).replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"…"'),
+    body: withoutIds(body).replaceAll(own, '"$1":"…"'),
   }
 }
 
@@ -56,6 +65,3 @@ function withoutIds(text: string): string {
     .replaceAll(LIMITS, '"…";…')
     .replaceAll(IDS, (id, prefix: string) => (SHARED_IDS.has(prefix) ? id : `${prefix}_…`))
 }
-
-/** Ids of the world, which both have in common. */
-const SHARED_IDS = new Set(['ppt', 'tnt'])
