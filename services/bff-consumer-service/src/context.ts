@@ -20,6 +20,7 @@ import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { KeyedHash, KeyRing } from '@melmastoon/security'
 import { LRUCache } from 'lru-cache'
 import { type BotOverrides, type Bots, createBots } from './bots/bots.ts'
+import { BrandSets } from './brands/brand-sets.ts'
 import { type Caches, defineCaches } from './caches.ts'
 import { type CardCache, createCardCache } from './cards/write-card.ts'
 import type { ConsumerConfig } from './config.ts'
@@ -31,7 +32,7 @@ import type { ComposedHotel } from './hotels/read-hotel.ts'
 import { createLimits, type Limits, type PolicyOverrides } from './limits/create-limits.ts'
 import { createMeasures, type Measures } from './measures.ts'
 import type { ComposedOffers } from './offers/read-hotel-offers.ts'
-import { createPlaces, type Places } from './places/place-tags.ts'
+import { createPlaces, EVERY_PAGE, type Places } from './places/place-tags.ts'
 import type { RecentSearch } from './search/identify-search.ts'
 import { createSearchSessions, type SearchSessions } from './search/search-session.ts'
 import {
@@ -58,6 +59,7 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly recentKeys: RecentKeys
   readonly cache: Cache
   readonly blocked: BlockedTenants
+  readonly brandSets: BrandSets
   readonly composedHotels: ComposedPages<ComposedHotel>
   readonly composedOffers: ComposedPages<ComposedOffers>
   readonly places: Places
@@ -106,15 +108,16 @@ export function createContext(
   const bots = use(createBots(config, { ...base, hashes, measures, overrides }))
   const onDropped = () => measures.backgroundDropped.inc({})
   const background = use(new BackgroundWork({ onError: errors.for('background-work'), onDropped }))
+  const cache = serviceCache(base, l1MaxBytes === undefined ? {} : { l1MaxBytes })
   const blocked = use(
     createBlockedTenants({
       redis: sessionRedis,
       keys,
       onError: errors.for('blocked-tenants'),
       onCount: (count) => measures.blockedTenants.set({}, count),
+      invalidated: { cache, tags: [EVERY_PAGE] },
     }),
   )
-  const cache = serviceCache(base, l1MaxBytes === undefined ? {} : { l1MaxBytes })
   const flags = createConsumerFlags(base, overrides.flagPollMs)
   const parts = {
     ...base,
@@ -136,17 +139,14 @@ export function createContext(
     cache,
     ...defineCaches(cache, flags, overrides),
     blocked,
+    brandSets: new BrandSets(),
     composedHotels: new ComposedPages<ComposedHotel>(),
     composedOffers: new ComposedPages<ComposedOffers>(),
     places: createPlaces(),
     cards: createCardCache(),
     sessions,
     idempotency: serviceIdempotency(base),
-    searchSessions: createSearchSessions({
-      redis: sessionRedis,
-      keys,
-      isCleared: (id) => sessions.isCleared(id),
-    }),
+    searchSessions: createSearchSessions({ redis: sessionRedis, keys, sessions }),
     recentSearches: new LRUCache<string, RecentSearch>({ max: RECENT_SEARCHES_MAX }),
     limits: createLimits(base, overrides),
     bots,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Cache } from '@melmastoon/chassis/cache'
+import { type Clock, systemClock } from '@melmastoon/chassis/clock'
 import {
   channelOf,
   createSubscriber,
@@ -23,6 +25,11 @@ export interface BlockedTenants extends Disposable {
    * and the search projection, which receives the same events, is the second guard (D22).
    */
   refresh(): Promise<void>
+  /**
+   * The same for what is composed and then cached: does nothing within 200 ms of the last time,
+   * unless something was invalidated since. See `InvalidatedTags`.
+   */
+  refreshIfOld(): Promise<void>
   /** Known to all processes once it resolves; rejects when it could not be recorded. */
   decide(tenantId: TenantId, decision: TenantDecision): Promise<void>
 }
@@ -35,7 +42,30 @@ export interface BlockedTenantsOptions {
   readonly onError: (error: unknown) => void
   readonly onCount: (count: number) => void
   readonly pollMs?: number
+  readonly clock?: Clock
+  /** Without them `refreshIfOld` always reads. */
+  readonly invalidated?: InvalidatedTags
 }
+
+/**
+ * Tags of everything that is composed after `refreshIfOld`: a suspension is decided first, and then
+ * invalidates them. While their versions are those of the last read, a decision that came after it
+ * has not invalidated them yet, as far as this process knows. So what is composed without that
+ * decision is cached under the versions that it is about to invalidate.
+ */
+export interface InvalidatedTags {
+  readonly cache: Pick<Cache, 'stamp' | 'isCurrent'>
+  readonly tags: readonly string[]
+}
+
+interface RecentRead {
+  readonly startedAtMs: number
+  /** Of the time before the read. */
+  readonly stamp: ReturnType<Cache['stamp']>
+  readonly done: Promise<void>
+}
+
+const RECENT_MS = 200
 
 const DECIDE_LUA = `
 local old = redis.call('HGET', KEYS[1], ARGV[1])
@@ -61,6 +91,7 @@ class SharedDecisions implements BlockedTenants {
   readonly #timer: NodeJS.Timeout
   #decisions: Decisions = new Map()
   #changes: string | null = null
+  #lastRead: RecentRead | null = null
 
   constructor(options: BlockedTenantsOptions) {
     const { redis, keys, pollMs = 1_000 } = options
@@ -84,7 +115,25 @@ class SharedDecisions implements BlockedTenants {
     return this.#decisions.get(tenantId)?.blocked === true
   }
 
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    const { clock = systemClock, invalidated } = this.#options
+    const startedAtMs = clock.monotonicMs()
+    const stamp = invalidated?.cache.stamp(invalidated.tags)
+    const done = this.#read()
+    this.#lastRead = { startedAtMs, stamp, done }
+    return done
+  }
+
+  refreshIfOld(): Promise<void> {
+    const { clock = systemClock, invalidated } = this.#options
+    const last = this.#lastRead
+    if (last?.stamp === undefined || !invalidated?.cache.isCurrent(last.stamp)) {
+      return this.refresh()
+    }
+    return clock.monotonicMs() - last.startedAtMs < RECENT_MS ? last.done : this.refresh()
+  }
+
+  async #read(): Promise<void> {
     const { redis, onError } = this.#options
     try {
       const changes = await redis.get(this.#changesKey)
@@ -94,6 +143,7 @@ class SharedDecisions implements BlockedTenants {
       this.#adopt(stored)
       this.#changes = changes
     } catch (error) {
+      this.#lastRead = null
       onError(error)
     }
   }

@@ -24,6 +24,7 @@ export class CachedBytes {
     return this.#entry.gzip
   }
 
+  /** Created once, on first use, unless it was stored. */
   get brotli(): Buffer | undefined {
     return this.#entry.brotli
   }

@@ -1,7 +1,7 @@
 import { problem } from '@melmastoon/domain'
 import type { Clock, Deadline } from '../clock/index.ts'
 import { Coalescer } from '../concurrency/index.ts'
-import type { CacheEntry } from './cache-entry.ts'
+import type { BrotliUse, CacheEntry } from './cache-entry.ts'
 import { type CacheKey, createKeyBuilder, type KeyBuilder } from './cache-key.ts'
 import type { CacheMetrics, CacheState } from './cache-metrics.ts'
 import type { CachePolicy, DimensionValue, ResolvedPolicy } from './cache-policy.ts'
@@ -66,6 +66,7 @@ export class DefinedCache<Name extends string> {
   readonly #madeKeys = new WeakMap<object, MadeKey>()
   readonly #lookups = new Coalescer<{ entry: CacheEntry; state: CacheState }>()
   readonly #refreshes = new Coalescer<LoadOutcome>()
+  readonly #brotliUse: BrotliUse = { isSent: false }
 
   constructor(definition: CacheDefinition<Name>, policy: ResolvedPolicy, shared: CacheShared) {
     this.name = definition.name
@@ -209,11 +210,13 @@ export class DefinedCache<Name extends string> {
         key,
         policy,
         load,
+        form: this.#brotliUse.isSent ? 'br' : 'zstd',
         shared: shared && fleet,
         seen,
         onFallback: (entry) => l1.set(key, entry),
         hasStale: () => this.#isServable(l1.get(key)),
       })
+      outcome.entry.brotliUse = this.#brotliUse
       if (outcome.state !== 'bypass') l1.set(key, outcome.entry)
       return outcome
     } catch (error) {

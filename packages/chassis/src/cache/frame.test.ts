@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CacheEntry, makeEntry } from './cache-entry.ts'
@@ -11,10 +12,11 @@ const lifetime = {
   loadMs: 17,
 }
 
-function entryOf(body: Buffer): Promise<CacheEntry> {
+function entryOf(body: Buffer, form?: 'br'): Promise<CacheEntry> {
   const headers = { 'content-type': 'application/json', 'content-language': 'ps-AF' }
   const facts = { total: 214, untilMs: null, whole: true, note: 'stored, not sent' }
-  return makeEntry({ body, status: 200, headers, facts, lifetime }, { compress: true })
+  const options = { compress: true, ...(form && { form }) }
+  return makeEntry({ body, status: 200, headers, facts, lifetime }, options)
 }
 
 describe('frame', () => {
@@ -34,6 +36,26 @@ describe('frame', () => {
       }),
       { numRuns: 100 },
     )
+  })
+
+  it('reads entries in brotli, as earlier releases and other processes write them', async () => {
+    const body = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ at }))))
+    const [zstd, brotli] = [await entryOf(body), await entryOf(body, 'br')]
+    expect([zstd.stored.encoding, brotli.stored.encoding]).toEqual(['zstd', 'br'])
+    for (const entry of [zstd, brotli]) {
+      const back = decodeFrame(encodeFrame(entry))
+      expect(back?.stored).toEqual(entry.stored)
+      expect(back?.body.equals(body)).toBe(true)
+      expect(brotliDecompressSync(back?.brotli ?? '').equals(body)).toBe(true)
+    }
+  })
+
+  it('treats an unknown compression as a miss', async () => {
+    const frame = encodeFrame(await entryOf(Buffer.from('{"a":1}'.repeat(1_000))))
+    const at = frame.indexOf('"z":"zstd"')
+    expect(at).toBeGreaterThan(0)
+    frame.write('"z":"lz99"', at)
+    expect(decodeFrame(frame)).toBeNull()
   })
 
   it('stores small and incompressible bodies plain, and larger ones only compressed', async () => {

@@ -1,11 +1,11 @@
-import { CacheEntry, type EntryFacts, type EntryFields } from './cache-entry.ts'
+import { CacheEntry, type EntryFacts, type EntryFields, type StoredForm } from './cache-entry.ts'
 
 /**
  * One L2 entry is one Redis string:
  *   byte 0      format
  *   bytes 1–8   write id, where the lease script can compare it without reading the rest
  *   bytes 9–12  length of the header, big endian
- *   then        header (JSON), then the payload: brotli, or plain when it is small.
+ *   then        header (JSON), then the payload: zstd or brotli, or plain when it is small.
  */
 const FORMAT = 4
 const WRITE_ID_BYTES = 8
@@ -22,17 +22,17 @@ interface FrameHeader {
   x: number
   d: number
   n: number
-  z: 'br' | 'id'
+  z: StoredForm['encoding']
 }
 
 export function encodeFrame(entry: CacheEntry): Buffer {
-  const { fields, brotli } = entry
-  const header = Buffer.from(JSON.stringify(toHeader(fields, brotli === undefined ? 'id' : 'br')))
+  const { fields, stored } = entry
+  const header = Buffer.from(JSON.stringify(toHeader(fields, stored.encoding)))
   const prefix = Buffer.alloc(HEADER_AT)
   prefix[0] = FORMAT
   prefix.write(fields.writeId, 1, WRITE_ID_BYTES, 'latin1')
   prefix.writeUInt32BE(header.length, 1 + WRITE_ID_BYTES)
-  return Buffer.concat([prefix, header, brotli ?? entry.body])
+  return Buffer.concat([prefix, header, stored.bytes])
 }
 
 /** Null for anything that is not a whole frame of this format: a reader treats it as a miss. */
@@ -47,14 +47,16 @@ export function decodeFrame(bytes: Buffer): CacheEntry | null {
   bytes.copy(payload, 0, payloadAt)
   if (header.z === 'id' && payload.length !== header.n) return null
   const fields = fromHeader(header, frameWriteId(bytes))
-  return new CacheEntry(fields, header.z === 'br' ? { brotli: payload } : { body: payload })
+  return new CacheEntry(fields, { [FORMS[header.z]]: payload })
 }
 
 export function frameWriteId(bytes: Buffer): string {
   return bytes.toString('latin1', 1, 1 + WRITE_ID_BYTES)
 }
 
-function toHeader(fields: EntryFields, encoding: 'br' | 'id'): FrameHeader {
+const FORMS = { zstd: 'zstd', br: 'brotli', id: 'body' } as const
+
+function toHeader(fields: EntryFields, encoding: StoredForm['encoding']): FrameHeader {
   return {
     s: fields.status,
     e: fields.etag,
@@ -99,7 +101,7 @@ function isHeader(value: unknown): value is FrameHeader {
   if (typeof value !== 'object' || value === null) return false
   const record = value as Record<string, unknown>
   const numbers = ['s', 'c', 'f', 'w', 'x', 'd', 'n'].every((name) => Number.isFinite(record[name]))
-  const encoding = record['z'] === 'br' || record['z'] === 'id'
+  const encoding = typeof record['z'] === 'string' && Object.hasOwn(FORMS, record['z'])
   const tag = typeof record['e'] === 'string'
   return numbers && encoding && tag && isStringRecord(record['h']) && isFacts(record['k'])
 }

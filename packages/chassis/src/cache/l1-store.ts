@@ -20,7 +20,15 @@ export function createL1(maxBytes: number): L1Store {
   })
   return {
     get: (key) => entries.get(key),
-    set: (key, entry) => void entries.set(key, entry),
+    set(key, entry) {
+      entry.onResize = () => {
+        if (entries.peek(key) !== entry) return
+        // Setting the same entry would keep its earlier size.
+        entries.delete(key)
+        entries.set(key, entry)
+      }
+      entries.set(key, entry)
+    },
     delete: (key) => void entries.delete(key),
     get bytes() {
       return entries.calculatedSize

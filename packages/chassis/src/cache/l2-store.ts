@@ -41,17 +41,25 @@ export interface L2Store {
    * process holds it. One round trip for a hit as well as for a miss.
    */
   acquire(lease: Lease, options: { leaseMs: number; seen: Snapshot }): Promise<Acquired>
-  /** Writes, releases the lease and wakes the followers, atomically and only with the lease. */
+  /** Writes, releases the lease and wakes followers, if any: atomically and only with the lease. */
   commit(lease: Lease, write: { frame: Buffer; ttlMs: number; wake: string }): Promise<boolean>
   /** Releases the lease without a write. */
   release(lease: Lease, wake: string): Promise<boolean>
 }
 
+/** One that finds the lease held is going to wait: the third key says so until the lease ends. */
 const ACQUIRE = `
 local current = redis.call('GETRANGE', KEYS[1], 1, 8)
 if current ~= '' and current ~= ARGV[3] then return {2, redis.call('GET', KEYS[1])} end
 if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return {1} end
-return {0, redis.call('GET', KEYS[2]), redis.call('PTTL', KEYS[2])}
+local left = redis.call('PTTL', KEYS[2])
+redis.call('SET', KEYS[3], 1, 'PX', math.max(left, 1))
+return {0, redis.call('GET', KEYS[2]), left}
+`
+
+/** A message wakes every process, so it is published only if somebody waits for it. */
+const WAKE = `
+if redis.call('DEL', KEYS[3]) == 1 then redis.call('PUBLISH', channel, message) end
 `
 
 /** The fence: a process that no longer holds the lease writes nothing (D10, SF-05). */
@@ -59,14 +67,16 @@ const COMMIT = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 redis.call('DEL', KEYS[2])
-redis.call('PUBLISH', ARGV[4], ARGV[5])
+local channel, message = ARGV[4], ARGV[5]
+${WAKE}
 return 1
 `
 
 const RELEASE = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[2])
-redis.call('PUBLISH', ARGV[2], ARGV[3])
+local channel, message = ARGV[2], ARGV[3]
+${WAKE}
 return 1
 `
 
@@ -84,11 +94,11 @@ export function createL2({ redis, prefix, clock }: L2Options): L2Store {
   /** One slot on Redis Cluster for an entry and its lease: they share the hash tag (D21). */
   const keysOf = (key: CacheKey) => {
     const entry = `${prefix}{${entryId(key)}}`
-    return [entry, `${entry}:lease`]
+    return [entry, `${entry}:lease`, `${entry}:waiting`]
   }
-  const acquire = defineScript(redis, { name: 'cache-acquire', lua: ACQUIRE, numberOfKeys: 2 })
-  const commit = defineScript(redis, { name: 'cache-commit', lua: COMMIT, numberOfKeys: 2 })
-  const release = defineScript(redis, { name: 'cache-release', lua: RELEASE, numberOfKeys: 2 })
+  const acquire = defineScript(redis, { name: 'cache-acquire', lua: ACQUIRE, numberOfKeys: 3 })
+  const commit = defineScript(redis, { name: 'cache-commit', lua: COMMIT, numberOfKeys: 3 })
+  const release = defineScript(redis, { name: 'cache-release', lua: RELEASE, numberOfKeys: 3 })
   let pausedUntilMs = 0
   const guarded = async <T>(work: Promise<T>): Promise<T> => {
     try {

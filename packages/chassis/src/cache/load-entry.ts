@@ -31,13 +31,15 @@ interface LoadContext {
   policy: ResolvedPolicy
   clock: Clock
   random: () => number
+  /** The compressed form that is made first. */
+  form: 'zstd' | 'br'
 }
 
 /** A larger body is served, but neither compressed nor cached. */
 const ENTRY_BYTES_MAX = 5 * 1024 * 1024
 
 export async function loadEntry(load: Load, context: LoadContext): Promise<LoadedEntry> {
-  const { policy, clock, random } = context
+  const { policy, clock, random, form } = context
   const startedAtMs = clock.nowMs()
   const startedMs = clock.monotonicMs()
   const result = await loadInTime(load, policy.loadTimeoutMs)
@@ -52,7 +54,7 @@ export async function loadEntry(load: Load, context: LoadContext): Promise<Loade
     lifetime.hardExpiryMs > clock.nowMs()
   const headers = { 'content-type': result.contentType ?? 'application/json', ...result.headers }
   const source = { body, status, headers, facts: result.facts ?? {}, lifetime }
-  return { entry: await makeEntry(source, { compress: cacheable }), cacheable }
+  return { entry: await makeEntry(source, { compress: cacheable, form }), cacheable }
 }
 
 async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {

@@ -22,6 +22,8 @@ export interface LoadRequest {
   key: CacheKey
   policy: ResolvedPolicy
   load: Load
+  /** The compressed form that is made first. */
+  form: 'zstd' | 'br'
   /** False when the key is valid in this process only (tag versions unknown). */
   shared: boolean
   /** If empty, a stale entry is returned immediately and the caller refreshes it. */
@@ -157,10 +159,10 @@ export class SingleFlight {
     return { entry, state: cacheable ? 'miss' : 'bypass' }
   }
 
-  #load({ cache, load, policy }: LoadRequest): ReturnType<typeof loadEntry> {
+  #load({ cache, load, policy, form }: LoadRequest): ReturnType<typeof loadEntry> {
     const { clock, random, metrics } = this.#options
     metrics.onUpstreamCall?.(cache)
-    return loadEntry(load, { policy, clock, random })
+    return loadEntry(load, { policy, clock, random, form })
   }
 
   /** Not awaited: this process has the entry; a failed write only costs other processes a load. */

@@ -89,10 +89,10 @@ function encodedBytes(encodings: readonly Encoding[], hit: SentBytes): EncodedBy
 /** An entry that is sent compressed gets a smaller form for the next time. */
 function bytesOf(hit: SentBytes, encoding: Encoding): Buffer | undefined {
   if (encoding === 'identity') return hit.body
-  if (hit.brotli === undefined) return undefined
   if (encoding === 'gzip') return hit.gzip
-  hit.wantBrotli()
-  return hit.brotli
+  const bytes = hit.brotli
+  if (bytes !== undefined) hit.wantBrotli()
+  return bytes
 }
 
 /** Weak comparison (RFC 9110 §13.1.2). */

@@ -1,6 +1,7 @@
 export { createReplayStoreMemory } from './replay-store-memory.ts'
 export { createReplayStoreRedis } from './replay-store-redis.ts'
 export type {
+  AttachedWrite,
   PresentedCookie,
   Session,
   SessionLookup,

@@ -3,6 +3,9 @@ import { SessionCookies } from '@melmastoon/security'
 import { type Clock, systemClock } from '../clock/index.ts'
 import { channelOf, createSubscriber, type Subscription } from '../redis/index.ts'
 import type {
+  AttachedWrite,
+  Attachment,
+  AttachmentDefinition,
   PresentedCookie,
   Session,
   SessionLookup,
@@ -115,20 +118,36 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     return typeof stored === 'string' ? null : stored
   }
 
-  async update(session: Session<T, P>, change: Change<T>): Promise<Session<T, P> | null> {
+  async update(
+    session: Session<T, P>,
+    change: Change<T>,
+    attached?: AttachedWrite,
+  ): Promise<Session<T, P> | null> {
     // The copy in memory may be outdated: then its change conflicts, and "no change" is not sure.
     const remembered = this.#rememberedBase(session)
-    const early = remembered && (await this.#attempt(remembered, change))
+    const early = remembered && (await this.#attempt(remembered, change, attached))
     if (early === 'cleared') return null
     if (early !== null && early !== 'conflict' && early !== remembered?.session) return early
     for (let tries = 0; tries < UPDATE_TRIES_MAX; tries += 1) {
       const base = this.#baseOf(await this.#records.read(session.id), session)
       if (base === null) return null
-      const changed = await this.#attempt(base, change)
+      const changed = await this.#attempt(base, change, attached)
       if (changed === 'cleared') return null
       if (changed !== 'conflict') return changed
     }
     throw problem('MELMASTOON.GENERAL.CONFLICT')
+  }
+
+  defineAttachment(definition: AttachmentDefinition): Attachment {
+    return this.#records.defineAttachment(definition)
+  }
+
+  async attach(id: Id<P>, attached: AttachedWrite): Promise<boolean> {
+    return (await this.#records.attach(id, attached)) === 'written'
+  }
+
+  slotOf(id: Id<P>): string {
+    return `{${this.#records.keyOf(id)}}`
   }
 
   async clear(id: Id<P>): Promise<Session<T, P> | null> {
@@ -190,16 +209,20 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   }
 
   /** Returns the given version itself when nothing changes. */
-  async #attempt({ session, replaced }: Base<T, P>, change: Change<T>) {
+  async #attempt(
+    { session, replaced }: Base<T, P>,
+    change: Change<T>,
+    attached: AttachedWrite | undefined,
+  ) {
     const data = await change(session.data)
     if (data === session.data) return session
     const changed = { id: session.id, version: session.version + 1, data }
-    const result = await this.#write(changed, replaced)
+    const result = await this.#write(changed, replaced, attached)
     return result === 'written' ? changed : result
   }
 
-  async #write(session: Session<T, P>, replaced: number | null) {
-    const result = await this.#records.write(session, replaced)
+  async #write(session: Session<T, P>, replaced: number | null, attached?: AttachedWrite) {
+    const result = await this.#records.write(session, replaced, attached)
     if (result === 'written') this.#memory.renew(session)
     return result
   }

@@ -1,7 +1,7 @@
 import type { Id, IdPrefix } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { Clock } from '../clock/index.ts'
-import type { KeyPrefix, Redis } from '../redis/index.ts'
+import type { KeyPrefix, Redis, ScriptArgument } from '../redis/index.ts'
 
 export interface Session<T, P extends IdPrefix = IdPrefix> {
   readonly id: Id<P>
@@ -61,6 +61,31 @@ export interface PresentedCookie<T, P extends IdPrefix> {
   readonly onRead?: (id: Id<P>) => void
 }
 
+/**
+ * A script on keys of one session, which runs in the same step as a change of the session, or
+ * alone; never once the session is cleared. So nothing of a session can be written after its
+ * clearing has begun.
+ */
+export interface AttachmentDefinition {
+  readonly name: string
+  /** Its keys are `KEYS[2]` and following, its arguments `args[1]` and following. */
+  readonly lua: string
+  /** Without that of the session. */
+  readonly numberOfKeys: number
+}
+
+/** As `defineAttachment` returns it. */
+export interface Attachment {
+  readonly name: string
+}
+
+export interface AttachedWrite {
+  readonly attachment: Attachment
+  /** Each contains `slotOf` the session. */
+  readonly keys: readonly string[]
+  readonly args: readonly ScriptArgument[]
+}
+
 export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
   /** Without I/O: nothing is stored until the session has content. */
   start(data: T, tenantId?: string): StartedSession<T, P>
@@ -81,9 +106,18 @@ export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
   /**
    * Changes the newest version, again after a conflict; null when the session was cleared or has
    * expired. Where nothing is stored, the change starts from the given data. A change that returns
-   * its argument unchanged writes nothing.
+   * its argument unchanged writes nothing, nor what is attached.
    */
-  update(session: Session<T, P>, change: (data: T) => T | Promise<T>): Promise<Session<T, P> | null>
+  update(
+    session: Session<T, P>,
+    change: (data: T) => T | Promise<T>,
+    attached?: AttachedWrite,
+  ): Promise<Session<T, P> | null>
+  defineAttachment(definition: AttachmentDefinition): Attachment
+  /** Without a change of the session. @returns false when the session was cleared. */
+  attach(id: Id<P>, attached: AttachedWrite): Promise<boolean>
+  /** The hash tag of other keys of the session: on a cluster they are in its slot (D21). */
+  slotOf(id: Id<P>): string
   /**
    * Deletes the record and leaves a tombstone until the cookie would have expired.
    * @returns the last stored version; null when nothing was stored.

@@ -119,6 +119,24 @@ describe('a cache', () => {
     expect(open.cache.l1Bytes).toBeGreaterThan(l1MaxBytes / 2)
   })
 
+  it('stores zstd, and brotli from the first time that a client receives brotli', async () => {
+    await using open = openCache(await testRedis())
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const get = (key: number) =>
+      pages.get({ dims: { key }, load: async () => ({ body: 'page '.repeat(1_000) }) })
+    const encodings = async () => {
+      const keys = await open.redis.keys('*}')
+      const frames = await Promise.all(keys.map((key) => open.redis.getBuffer(key)))
+      return frames.map((frame) => /"z":"(\w+)"/.exec(frame?.toString('latin1') ?? '')?.[1]).sort()
+    }
+    const first = await get(1)
+    await eventually(async () => expect(await encodings()).toEqual(['zstd']))
+    expect(first.brotli?.length).toBeGreaterThan(0)
+    first.wantBrotli()
+    await get(2)
+    await eventually(async () => expect(await encodings()).toEqual(['br', 'zstd']))
+  })
+
   it('treats an invalid value in Redis as a miss and replaces it', async () => {
     const urls = await testRedis()
     await using one = openCache(urls)

@@ -96,7 +96,7 @@ async function load(
 ): Promise<LoadResult> {
   const request = { params: { propertyId }, query: { from, to } }
   try {
-    await deps.blocked.refresh()
+    await deps.blocked.refreshIfOld()
     const [listing, { nights }] = await Promise.all([
       readListing(deps, propertyId, call),
       deps.upstreams.search.availability(request, call),

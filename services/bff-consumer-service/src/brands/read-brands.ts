@@ -13,31 +13,21 @@ import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { pickLocalizedText, type TenantId } from '@melmastoon/domain'
 import { UPSTREAM_MS, type Upstreams } from '../upstreams/create-upstreams.ts'
 import type { BrandPeekVM } from './brand-peek.ts'
+import type { BrandSetDeps, BrandSets, Brands } from './brand-sets.ts'
 
-export interface BrandDeps {
+export interface BrandDeps extends BrandSetDeps {
   readonly brands: BrandCache
+  readonly brandSets: BrandSets
   readonly brandBatches: BatchCache
   readonly upstreams: Pick<Upstreams, 'theme'>
   readonly reportSection: ReportSection
 }
 
-export interface Brands {
-  /** Brand peeks as JSON; a tenant without a theme has none. */
-  readonly bytesByTenant: ReadonlyMap<TenantId, Buffer>
-  /** The same as text. */
-  readonly byTenant: ReadonlyMap<TenantId, string>
-  /** Differs whenever the peeks differ. */
-  readonly version: string
-  readonly status: 'fresh' | 'stale' | 'missing'
-  /** Of the oldest entry. */
-  readonly ageMs: number
-  /** Of the entry that is renewed first. */
-  readonly freshUntilMs: number
-}
-
 /** The maximum of one upstream call. */
 const PEEKS_MAX = 100
 const FRESH_MS = 15 * 60_000
+/** A larger set, such as a map of a country, is unlikely to be shown again. */
+const SET_TENANTS_MAX = 100
 /** Longer than any expected outage of the theme service. */
 const STALE_IF_ERROR_MS = 24 * 3_600_000
 
@@ -69,7 +59,7 @@ const brandAddress = memoizeAddresses('tenantId', brandTags)
 
 /** Undefined unless this process has all of them in memory. */
 export function peekBrands(
-  deps: Pick<BrandDeps, 'brands'>,
+  deps: Pick<BrandDeps, 'brands' | 'clock'>,
   tenantIds: readonly TenantId[],
 ): Brands | undefined {
   const entries: [TenantId, CachedBytes][] = []
@@ -78,7 +68,7 @@ export function peekBrands(
     if (entry === undefined) return undefined
     entries.push([tenantId, entry])
   }
-  return summarize(entries)
+  return summarize(deps, entries)
 }
 
 /** Mostly from this process; the rest is loaded with as few calls as possible. */
@@ -88,6 +78,22 @@ export async function readBrands(
   call: UpstreamCall,
 ): Promise<Brands> {
   const wanted = [...new Set(tenantIds)]
+  const key = wanted.join(' ')
+  const known = deps.brandSets.find(deps, key)
+  if (known !== undefined) return known
+  // From before the read: what changes meanwhile makes the set outdated.
+  const isSmall = wanted.length <= SET_TENANTS_MAX
+  const stamp = isSmall ? deps.cache.stamp(wanted.flatMap(brandTags)) : undefined
+  const brands = await readEach(deps, wanted, call)
+  deps.brandSets.remember(key, brands, stamp)
+  return brands
+}
+
+async function readEach(
+  deps: BrandDeps,
+  wanted: readonly TenantId[],
+  call: UpstreamCall,
+): Promise<Brands> {
   const warm = wanted.map((tenantId) => peekBrand(deps, tenantId))
   const cold = wanted.filter((_, at) => warm[at] === undefined)
   const load = loadTogether(deps, cold, call.trace)
@@ -101,7 +107,10 @@ export async function readBrands(
   const failed = settled.find((result) => result.status === 'rejected')
   if (failed !== undefined) deps.reportSection('brands', failed.reason)
   const fetched = new Map(cold.map((tenantId, at) => [tenantId, valueOf(settled[at])]))
-  return summarize(wanted.map((id, at) => [id, warm[at] ?? fetched.get(id)]))
+  return summarize(
+    deps,
+    wanted.map((id, at) => [id, warm[at] ?? fetched.get(id)]),
+  )
 }
 
 function peekBrand({ brands }: Pick<BrandDeps, 'brands'>, tenantId: TenantId) {
@@ -114,7 +123,7 @@ function valueOf<T>(result: PromiseSettledResult<T> | undefined): T | undefined 
 }
 
 /** However many entries are missing, the theme service is called once per hundred of them. */
-function loadTogether(deps: BrandDeps, tenantIds: TenantId[], trace: TraceContext) {
+function loadTogether(deps: BrandDeps, tenantIds: readonly TenantId[], trace: TraceContext) {
   return createBatchLoader({
     cache: deps.brandBatches,
     ids: tenantIds,
@@ -133,12 +142,16 @@ function writePeek({ primaryColor, logoUrl, brandName }: BrandPeekVM): string {
   return JSON.stringify(peek)
 }
 
-function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Brands {
+function summarize(
+  { clock }: Pick<BrandDeps, 'clock'>,
+  entries: readonly [TenantId, CachedBytes | undefined][],
+): Brands {
+  const nowMs = clock.nowMs()
   const bytesByTenant = new Map<TenantId, Buffer>()
   const etags: string[] = []
   let texts: ReadonlyMap<TenantId, string> | undefined
   let status: Brands['status'] = 'fresh'
-  let ageMs = 0
+  let oldestMs = 0
   let freshUntilMs = Number.POSITIVE_INFINITY
   for (const [tenantId, entry] of entries) {
     if (entry === undefined) {
@@ -146,7 +159,7 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
       continue
     }
     if (entry.state === 'stale' && status === 'fresh') status = 'stale'
-    ageMs = Math.max(ageMs, entry.ageMs)
+    oldestMs = Math.max(oldestMs, entry.ageMs)
     freshUntilMs = Math.min(freshUntilMs, entry.freshUntilMs)
     if (entry.status !== 200) continue
     bytesByTenant.set(tenantId, entry.body)
@@ -162,7 +175,9 @@ function summarize(entries: readonly [TenantId, CachedBytes | undefined][]): Bra
       return etags.join(' ')
     },
     status,
-    ageMs,
+    get ageMs() {
+      return oldestMs + Math.max(0, clock.nowMs() - nowMs)
+    },
     freshUntilMs,
   }
 }

@@ -5,7 +5,8 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import type { CurrencyCode, IsoDate, Locale, PropertyId, StayDates } from '@melmastoon/domain'
 import { neutralBrand } from '../brands/brand-peek.ts'
-import { type BrandDeps, type Brands, readBrands } from '../brands/read-brands.ts'
+import type { Brands } from '../brands/brand-sets.ts'
+import { type BrandDeps, readBrands } from '../brands/read-brands.ts'
 import {
   type KnownListings,
   type ListingDeps,

@@ -5,13 +5,8 @@ import { createDeadline } from '@melmastoon/chassis/clock'
 import type { CounterMetric } from '@melmastoon/chassis/telemetry'
 import { settleSections } from '@melmastoon/chassis/upstream'
 import type { IsoDate, TenantId } from '@melmastoon/domain'
-import {
-  type BrandDeps,
-  type Brands,
-  brandTags,
-  peekBrands,
-  readBrands,
-} from '../brands/read-brands.ts'
+import type { Brands } from '../brands/brand-sets.ts'
+import { type BrandDeps, brandTags, peekBrands, readBrands } from '../brands/read-brands.ts'
 import type { ComposedDeps, ComposedPages } from '../derived-responses/composed-pages.ts'
 import { hotelAddress } from '../listings/listing-cache.ts'
 import { asBudgetExceeded, UPSTREAM_MS } from '../upstreams/create-upstreams.ts'

@@ -8,7 +8,8 @@ import { type Locale, textFor, toIsoDateTime } from '@melmastoon/domain'
 import type { OutputOf } from '@melmastoon/upstream-contracts'
 import type { searchContract } from '@melmastoon/upstream-contracts/search'
 import { type BrandPeekVM, NEUTRAL_COLOR } from '../brands/brand-peek.ts'
-import { type BrandDeps, type Brands, readBrands } from '../brands/read-brands.ts'
+import type { Brands } from '../brands/brand-sets.ts'
+import { type BrandDeps, readBrands } from '../brands/read-brands.ts'
 import { exactMinor } from '../rates/exact-minor.ts'
 import { availabilityOf } from '../rates/offer-terms.ts'
 import { RATE_FRESH_MS } from '../rates/read-rates.ts'
@@ -42,7 +43,7 @@ export async function composeMap(
   map: MapRequest,
   call: UpstreamCall,
 ): Promise<LoadResult> {
-  const [response] = await Promise.all([findPins(deps, map, call), deps.blocked.refresh()])
+  const [response] = await Promise.all([findPins(deps, map, call), deps.blocked.refreshIfOld()])
   const found = withoutBlocked(deps, response)
   const brands = await readPinBrands(deps, found, call)
   const sections = { listings: FRESH_SECTION, brands: sectionOf(brands) }

@@ -70,7 +70,9 @@ export function identifySearch(deps: IdentifyDeps, searching: Searching): Recent
   if (!known.isSaved) saveUnlessNew(deps, searching, known)
   if (nowMs - known.touchedAtMs >= TOUCHED_EVERY_MS) {
     known.touchedAtMs = nowMs
-    deps.background.run(`search ${known.id}`, () => saveSearch(deps, searching, known))
+    deps.background.run(`search ${known.id}`, () =>
+      deps.searchSessions.save(describeSearch(searching, known)),
+    )
   }
   return known
 }
@@ -118,15 +120,16 @@ async function startSearch(deps: IdentifyDeps, searching: Searching, search: Rec
     occupancy,
     executedAt,
   }
-  await Promise.all([
-    saveSearch(deps, searching, search),
-    deps.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
-  ])
+  await deps.sessions.update(
+    session,
+    (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry),
+    deps.searchSessions.attachmentOf(describeSearch(searching, search)),
+  )
 }
 
-function saveSearch(deps: IdentifyDeps, searching: Searching, search: RecentSearch) {
+function describeSearch(searching: Searching, search: RecentSearch): SearchSession {
   const { session, page, resultCount } = searching
-  const saved: SearchSession = {
+  return {
     ...page.query,
     id: search.id,
     guestSessionId: session.id,
@@ -138,5 +141,4 @@ function saveSearch(deps: IdentifyDeps, searching: Searching, search: RecentSear
     resultCount,
     ttlExpiresAt: toIsoDateTime(new Date(search.startedAtMs + SEARCH_SESSION_MS)),
   }
-  return deps.searchSessions.save(saved)
 }

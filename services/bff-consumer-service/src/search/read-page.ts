@@ -70,7 +70,10 @@ async function composePage(
   page: PageRequest,
   call: UpstreamCall,
 ): Promise<LoadResult> {
-  const [response] = await Promise.all([findListings(deps, page, call), deps.blocked.refresh()])
+  const [response] = await Promise.all([
+    findListings(deps, page, call),
+    deps.blocked.refreshIfOld(),
+  ])
   const found = withoutBlocked(deps, response)
   cachePlaces(deps.places, found.items)
   const sources = await enrich(deps, page, { ...call, found })

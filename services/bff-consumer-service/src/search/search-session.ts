@@ -1,4 +1,5 @@
-import { defineScript, hashedPart, type KeySpace, type Redis } from '@melmastoon/chassis/redis'
+import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
+import type { AttachedWrite } from '@melmastoon/chassis/sessions'
 import {
   type CurrencyCode,
   type GuestSessionId,
@@ -7,6 +8,7 @@ import {
   problem,
   type SearchSessionId,
 } from '@melmastoon/domain'
+import type { GuestSessions } from '../sessions/guest-session.ts'
 import type { SearchQuery } from './search-query.ts'
 
 export const SEARCH_SESSION_MS = 3_600_000
@@ -26,60 +28,57 @@ export interface SearchSession extends SearchQuery {
 }
 
 export interface SearchSessions {
+  /** Nothing is saved once the guest has cleared their session. */
   save(session: SearchSession): Promise<void>
-  /**
-   * All searches of a guest. A concurrent `save` sees that the session was cleared, and deletes.
-   */
+  /** What saves it together with a change of the guest's session. */
+  attachmentOf(session: SearchSession): AttachedWrite
+  /** All searches of a guest whose session was cleared: none is saved afterwards. */
   deleteAll(guestSessionId: GuestSessionId): Promise<void>
 }
 
-/** The searches of a guest, without expired ones. */
-const LIST_LUA = `
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
-redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
+/** The search, and the searches of the guest without expired ones. */
+const SAVE_LUA = `
+redis.call('SET', KEYS[2], args[1], 'PXAT', args[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', args[3])
+redis.call('ZADD', KEYS[3], args[2], args[4])
+redis.call('PEXPIRE', KEYS[3], args[5])
 `
 
 export interface SearchSessionDeps {
   readonly redis: Redis
   readonly keys: KeySpace
-  /** Whether a guest has cleared their session. */
-  readonly isCleared: (guest: GuestSessionId) => Promise<boolean>
+  readonly sessions: Pick<GuestSessions, 'attach' | 'defineAttachment' | 'slotOf'>
 }
 
-export function createSearchSessions({
-  redis,
-  keys,
-  isCleared,
-}: SearchSessionDeps): SearchSessions {
+export function createSearchSessions(deps: SearchSessionDeps): SearchSessions {
+  const { redis, keys, sessions } = deps
   const [session, searches] = [keys.prefix('search-session'), keys.prefix('guest-searches')]
-  const keyOf = (id: string) => `${session}${id}`
-  const listOf = (guest: string) => `${searches}${hashedPart(guest)}`
-  const list = defineScript(redis, { name: 'search-list', lua: LIST_LUA, numberOfKeys: 1 })
+  const keyOf = (guest: GuestSessionId, id: string) => `${session}${sessions.slotOf(guest)}:${id}`
+  const listOf = (guest: GuestSessionId) => `${searches}${sessions.slotOf(guest)}`
+  const lua = { name: 'search-save', lua: SAVE_LUA, numberOfKeys: 2 }
+  const attachment = sessions.defineAttachment(lua)
 
   async function deleteAll(guest: GuestSessionId): Promise<void> {
     const ids = await redis.zrange(listOf(guest), 0, -1)
-    if (ids.length === 0) return
-    // One by one, because on a cluster they are in different slots.
-    await Promise.all(ids.map((id) => redis.del(keyOf(id))))
-    // Only what was read: another search may have been added since.
-    await redis.zrem(listOf(guest), ...ids)
+    if (ids.length > 0) await redis.del(listOf(guest), ...ids.map((id) => keyOf(guest, id)))
+  }
+
+  function attachmentOf(saved: SearchSession): AttachedWrite {
+    const { id, guestSessionId: guest } = saved
+    const touchedAtMs = Date.parse(saved.lastInteractionAt)
+    const endsAtMs = Date.parse(saved.ttlExpiresAt)
+    return {
+      attachment,
+      keys: [keyOf(guest, id), listOf(guest)],
+      args: [JSON.stringify(saved), endsAtMs, touchedAtMs, id, SEARCH_SESSION_MS],
+    }
   }
 
   return {
+    attachmentOf,
     deleteAll: (guest) => deleteAll(guest).catch(unavailable),
-    async save(session) {
-      const { id, guestSessionId: guest } = session
-      const touchedAtMs = Date.parse(session.lastInteractionAt)
-      const endsAtMs = Date.parse(session.ttlExpiresAt)
-      // On one connection, in this order: what is in the list can be deleted.
-      await Promise.all([
-        redis.set(keyOf(id), JSON.stringify(session), 'PXAT', endsAtMs),
-        list.run([listOf(guest)], [touchedAtMs, endsAtMs, id, SEARCH_SESSION_MS]),
-      ])
-      // Checked last: a clearing before this is seen here, a later one finds the list.
-      // The list may be gone already, so the search is also deleted by its own name.
-      if (await isCleared(guest)) await Promise.all([redis.del(keyOf(id)), deleteAll(guest)])
+    async save(saved) {
+      await sessions.attach(saved.guestSessionId, attachmentOf(saved))
     },
   }
 }

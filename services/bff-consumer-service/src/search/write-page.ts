@@ -1,7 +1,7 @@
 import { FRESH_SECTION, isDegraded, MISSING_SECTION, sectionOf } from '@melmastoon/bff/sections'
 import type { Locale } from '@melmastoon/domain'
 import { neutralBrand } from '../brands/brand-peek.ts'
-import type { Brands } from '../brands/read-brands.ts'
+import type { Brands } from '../brands/brand-sets.ts'
 import type { CardCache, CardOptions } from '../cards/write-card.ts'
 import { searchFacets } from '../facets/facet-catalog.ts'
 import { alternativeView, placeView } from '../places/place-view.ts'

@@ -65,7 +65,7 @@ async function load(
   const request = { query: { ...(typed !== '' && { q: typed }), limit, ...stay } }
   const [{ suggestions }] = await Promise.all([
     deps.upstreams.search.suggest(request, { ...call, locale }).catch(asRejectedRequest),
-    deps.blocked.refresh(),
+    deps.blocked.refreshIfOld(),
   ])
   const visible = await withoutHidden(deps, suggestions, call)
   const response: Suggestions = { suggestions: visible.map((named) => suggest(named, locale)) }

@@ -1,6 +1,6 @@
-import { newId } from '@melmastoon/domain'
+import { type GuestSessionId, newId } from '@melmastoon/domain'
 import { eventually } from '@melmastoon/testkit'
-import { cookieOf, get, post, sessionIdOf } from './start-consumer.ts'
+import { cookieOf, get, post, type RunningConsumer, sessionIdOf } from './start-consumer.ts'
 
 type Sent = Readonly<Record<string, string>>
 
@@ -30,6 +30,15 @@ export async function startSessionClient(url: string, headers: Sent = {}, json: 
     search: (request: unknown, at = url, more: Sent = {}) =>
       post(at, '/search', { json: request, headers: { cookie, ...more } }),
   }
+}
+
+/** Where a search of a guest is stored. */
+export function searchKeyOf(
+  { ctx }: Pick<RunningConsumer, 'ctx'>,
+  guest: GuestSessionId,
+  search: string | null | undefined,
+): string {
+  return `bff-consumer-service:v1:search-session:${ctx.sessions.slotOf(guest)}:${search}`
 }
 
 export type SessionClient = Awaited<ReturnType<typeof startSessionClient>>

@@ -9,6 +9,7 @@ import {
   finishBackgroundWork,
   publishedEvents,
 } from '../harness/published-events.ts'
+import { searchKeyOf } from '../harness/session-client.ts'
 import { cookieOf, createGuest, dayFromNow, sectionsOf } from '../harness/start-consumer.ts'
 import { useFixture } from '../harness/use-fixture.ts'
 
@@ -271,7 +272,7 @@ describe('a guest with a map', () => {
       pageSize: 250,
     })
     const saved = await fixture.service.ctx.sessionRedis.get(
-      `bff-consumer-service:v1:search-session:${response.headers.get('x-search-session')}`,
+      searchKeyOf(fixture.service, guest.id, response.headers.get('x-search-session')),
     )
     expect(JSON.parse(saved ?? '{}')).toMatchObject({ geo: request['geo'], resultCount: 12 })
   })

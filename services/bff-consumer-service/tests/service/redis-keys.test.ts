@@ -50,7 +50,8 @@ it('D27 a journey leaves exactly the documented keys in Redis', async () => {
 
 it('control: another name, instance or TTL is reported', async () => {
   const rows = await documentedKeys(DOCUMENT, SERVICE)
-  const key = 'bff-consumer-service:v1:search-session:srs_1'
+  const session = 'bff-consumer-service:v1:session:hash'
+  const key = `bff-consumer-service:v1:search-session:{${session}}:srs_1`
   const known = { instance: 'session', key, ttlSeconds: 3_600 }
   expect(undocumentedKeys(rows, [known])).toEqual([])
   const otherGuests = [

@@ -1,10 +1,14 @@
-import { hashedPart } from '@melmastoon/chassis/redis'
 import { type GuestSessionId, idToUuid, newId } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SearchSession } from '../../src/search/search-session.ts'
 import { presented, sessionKeyOf } from '../harness/guest-sessions.ts'
 import { finishBackgroundWork } from '../harness/published-events.ts'
-import { change, type SessionClient, startSessionClient } from '../harness/session-client.ts'
+import {
+  change,
+  type SessionClient,
+  searchKeyOf,
+  startSessionClient,
+} from '../harness/session-client.ts'
 import {
   cookieOf,
   dayFromNow,
@@ -61,7 +65,8 @@ async function tracesOf(
   const { sessionRedis, cacheRedis } = fixture.service.ctx
   const ofGuest = [sessionRedis, cacheRedis].map((redis) => redis.keys(`*${guest.id}*`))
   const named = (await Promise.all(ofGuest)).flat()
-  const list = await sessionRedis.keys(`*:guest-searches:${hashedPart(guest.id)}`)
+  const slot = fixture.service.ctx.sessions.slotOf(guest.id)
+  const list = await sessionRedis.keys(`*:guest-searches:${slot}`)
   const found = searches.map(async (id) => await sessionRedis.keys(`*${id}*`))
   return [...named, ...list, ...(await Promise.all(found)).flat()]
 }
@@ -158,7 +163,7 @@ describe('C1 POST /session/clear', () => {
       const searchIds = searches.filter((id) => id !== null)
       const { sessionRedis } = fixture.service.ctx
       const storedSearches = await Promise.all(
-        searchIds.map((id) => sessionRedis.get(`bff-consumer-service:v1:search-session:${id}`)),
+        searchIds.map((id) => sessionRedis.get(searchKeyOf(fixture.service, guest.id, id))),
       )
       expect(storedSearches.join()).not.toContain(guest.id)
       expect(await tracesOf(guest, [])).toEqual([])
@@ -170,7 +175,8 @@ describe('C1 POST /session/clear', () => {
     const response = await guest.search(stay(4))
     await finishBackgroundWork(fixture)
     const { sessionRedis, searchSessions } = fixture.service.ctx
-    const key = `bff-consumer-service:v1:search-session:${response.headers.get('x-search-session')}`
+    const id = response.headers.get('x-search-session')
+    const key = searchKeyOf(fixture.service, guest.id, id)
     const record = String(await sessionRedis.get(key))
     await guest.clear()
     await searchSessions.save(JSON.parse(record) as SearchSession)

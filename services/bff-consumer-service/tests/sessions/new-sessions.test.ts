@@ -4,6 +4,7 @@ import { guestPreferences } from '../../src/sessions/guest-preferences.ts'
 import { startSession } from '../../src/sessions/start-session.ts'
 import { sessionKeyOf, TEST_CLIENT } from '../harness/guest-sessions.ts'
 import { finishBackgroundWork } from '../harness/published-events.ts'
+import { searchKeyOf } from '../harness/session-client.ts'
 import {
   cookieOf,
   type Fixture,
@@ -124,9 +125,8 @@ describe('P18 sessions without content', () => {
       expect(JSON.parse(stored ?? '{}')).toMatchObject({
         searchHistory: [{ searchSessionId: name }],
       })
-      expect(await ctx.sessionRedis.exists(`bff-consumer-service:v1:search-session:${name}`)).toBe(
-        1,
-      )
+      const key = searchKeyOf(fixture.service, sessionIdOf(cookie), name)
+      expect(await ctx.sessionRedis.exists(key)).toBe(1)
     }
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GuestSessionVM } from '../../src/sessions/guest-session.ts'
 import { closedCheck } from '../harness/closed-schema.ts'
 import { sessionKeyOf } from '../harness/guest-sessions.ts'
+import { searchKeyOf } from '../harness/session-client.ts'
 import {
   cookieOf,
   createGuest,
@@ -160,7 +161,7 @@ describe('C1 a session', () => {
       geo: { mode: 'city', city: 'kabul' },
     })
     const saved = await fixture.service.ctx.sessionRedis.get(
-      `bff-consumer-service:v1:search-session:${names.at(-1)}`,
+      searchKeyOf(fixture.service, guest.id, names.at(-1)),
     )
     expect(JSON.parse(String(saved))).toMatchObject({
       id: names.at(-1),

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { type CacheEntry, makeEntry } from './cache-entry.ts'
+import type { CacheKey } from './cache-key.ts'
+import { createL1 } from './l1-store.ts'
+
+const lifetime = { createdAtMs: 0, softExpiryMs: 1, staleUntilMs: 1, hardExpiryMs: 1, loadMs: 1 }
+const BODY = Buffer.from(JSON.stringify(Array.from({ length: 3_000 }, (_, id) => ({ id }))))
+
+function entryOf(body = BODY): Promise<CacheEntry> {
+  const source = { body, status: 200, headers: {}, facts: {}, lifetime }
+  return makeEntry(source, { compress: true })
+}
+
+function sendBrotli(entry: CacheEntry): void {
+  expect(entry.brotli?.length).toBeGreaterThan(0)
+  entry.wantBrotli()
+}
+
+describe('the plain form of an entry', () => {
+  it('is dropped when clients receive brotli and nobody reads it', async () => {
+    const entry = await entryOf()
+    expect(entry.footprintBytes).toBeGreaterThan(BODY.length)
+    sendBrotli(entry)
+    expect(entry.footprintBytes).toBeLessThan(BODY.length / 2)
+  })
+
+  it('stays when somebody reads it, before or after', async () => {
+    const [before, after] = [await entryOf(), await entryOf()]
+    expect(before.body.equals(BODY)).toBe(true)
+    sendBrotli(before)
+    sendBrotli(after)
+    const restored = after.body
+    expect(restored.equals(BODY)).toBe(true)
+    sendBrotli(after)
+    for (const entry of [before, after]) expect(entry.footprintBytes).toBeGreaterThan(BODY.length)
+    expect(after.body).toBe(restored)
+  })
+
+  it('is the only one of a body that does not compress', async () => {
+    const entry = await entryOf(Buffer.from('small'))
+    entry.wantBrotli()
+    expect([entry.brotli, entry.gzip, entry.body.toString()]).toEqual([
+      undefined,
+      undefined,
+      'small',
+    ])
+  })
+
+  it('is the same as before in every other form', async () => {
+    const entry = await entryOf()
+    sendBrotli(entry)
+    expect(entry.gzip?.length).toBeGreaterThan(0)
+    expect(entry.stored.encoding).toBe('zstd')
+    expect(entry.body.equals(BODY)).toBe(true)
+  })
+})
+
+describe('the entries of a process', () => {
+  const keyOf = (id: number) => `key ${id}` as CacheKey
+
+  it('need a fraction of the memory when clients receive brotli', async () => {
+    const l1 = createL1(10 * BODY.length)
+    const entry = await entryOf()
+    l1.set(keyOf(1), entry)
+    const before = l1.bytes
+    sendBrotli(entry)
+    expect(l1.bytes).toBeLessThan(before / 2)
+    expect([l1.get(keyOf(1)), entry.body.equals(BODY)]).toEqual([entry, true])
+    expect(l1.bytes).toBeGreaterThan(BODY.length)
+  })
+
+  it('stay within their bound when forms are added later', async () => {
+    const maxBytes = 3 * BODY.length
+    const l1 = createL1(maxBytes)
+    const entries = await Promise.all(Array.from({ length: 12 }, () => entryOf()))
+    for (const [id, entry] of entries.entries()) {
+      sendBrotli(entry)
+      l1.set(keyOf(id), entry)
+    }
+    expect(entries.filter((_, id) => l1.get(keyOf(id)) !== undefined).length).toBeGreaterThan(3)
+    for (const entry of entries) {
+      expect([entry.body.length, l1.bytes <= maxBytes]).toEqual([BODY.length, true])
+    }
+    expect(entries.filter((_, id) => l1.get(keyOf(id)) !== undefined).length).toBeLessThan(4)
+  })
+
+  it('control: an entry that was replaced does not count', async () => {
+    const l1 = createL1(10 * BODY.length)
+    const [old, current] = [await entryOf(), await entryOf()]
+    l1.set(keyOf(1), old)
+    l1.set(keyOf(1), current)
+    const { bytes } = l1
+    sendBrotli(old)
+    expect([l1.bytes, l1.get(keyOf(1))]).toEqual([bytes, current])
+  })
+})
