@@ -1,4 +1,11 @@
-import { comparable, compareTwoPaths, type Exchanged, exchange, type PathCase, type TwoPaths } from '@melmastoon/testkit'
+import {
+  comparable,
+  compareTwoPaths,
+  type Exchanged,
+  exchange,
+  type PathCase,
+  type TwoPaths,
+} from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mapRequest } from '../harness/map-client.ts'
 import {

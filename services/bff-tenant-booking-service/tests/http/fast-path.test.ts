@@ -1,5 +1,12 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { comparable, compareTwoPaths, type Exchanged, exchange, type PathCase, type TwoPaths } from '@melmastoon/testkit'
+import {
+  comparable,
+  compareTwoPaths,
+  type Exchanged,
+  exchange,
+  type PathCase,
+  type TwoPaths,
+} from '@melmastoon/testkit'
 import type { PropertyDetail } from '@melmastoon/upstream-contracts/property'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSite, type SiteAddress } from '../harness/site.ts'
