@@ -3,6 +3,7 @@ import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type SimulationStore } from './environment/simulation-store.ts'
 import type { Fault } from './lossy-clients.ts'
+import { meanwhile } from './orders/courses.ts'
 import { type Directed, openDirected, openPaid } from './orders/paid-booking.ts'
 import { openSoldOut } from './orders/sold-out.ts'
 import type { UpstreamClients } from './simulated-upstream.ts'
@@ -126,6 +127,26 @@ describe('the due time of a record', () => {
     expect(recordOf(directed)?.leaseUntilMs).toBe(0)
     await simulation.drain()
     expect(directed.changes('confirmed')).toBe(1)
+  })
+})
+
+describe('an authorization that staff capture with another amount', () => {
+  it('after the decision is released, and all of it is returned', async () => {
+    const directed = await openPaid({ store })
+    const { simulation } = directed
+    meanwhile(directed, 'reservation.confirm', () => {
+      const { paymentIntentId, amountMicro, currency } = directed.intent()
+      const amount = { amountMicro: String(amountMicro / 2n), currency }
+      const input = { params: { paymentIntentId }, body: { amount } }
+      simulation.upstream.payments.capture(input, { tenantId: simulation.hotel.tenantId }, 'staff')
+    })
+    await poll(directed)
+    await simulation.drain()
+    expect(calls(directed, 'reservation.confirm').map(({ outcome }) => outcome)).toEqual(['ok'])
+    expect(directed.guest.draft()?.state).toBe('failed')
+    const { amountMicro, capturedMicro, refundedMicro } = directed.intent()
+    expect(capturedMicro).toBe(amountMicro / 2n)
+    expect(refundedMicro).toBe(capturedMicro)
   })
 })
 

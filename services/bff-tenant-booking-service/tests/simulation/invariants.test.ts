@@ -121,6 +121,15 @@ describe('the invariants', () => {
     expect(booking.found()).toEqual(['F5'])
   })
 
+  it('F5 another amount that staff captured, once the booking is confirmed', async () => {
+    const booking = await openBooking()
+    const { intentId } = await confirmBooking(booking, 'manual')
+    expect(booking.found()).toEqual([])
+    booking.captureByStaff(intentId, '10000000')
+    booking.look()
+    expect(booking.found()).toEqual(['F5'])
+  })
+
   it('F6, F7 responses that are too early', async () => {
     const booking = await openBooking()
     const { draftId, look } = booking

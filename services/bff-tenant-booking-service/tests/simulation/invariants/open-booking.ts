@@ -1,4 +1,4 @@
-import { addDays, newId, todayIn } from '@melmastoon/domain'
+import { addDays, type PaymentIntentId as IntentId, newId, todayIn } from '@melmastoon/domain'
 import { createTestClock } from '@melmastoon/testkit'
 import { createSimulatedUpstream } from '../simulated-upstream.ts'
 import { Invariants } from './check-invariants.ts'
@@ -88,14 +88,14 @@ export async function openBooking() {
     seen = { ...seen, ...change, roomsSold: roomsSold() }
     note(invariants.observe(seen))
   }
-  const money = (key: string, amount = quote.total) =>
+  const money = (key: string, captureMode: 'automatic' | 'manual' = 'automatic') =>
     clients.payment.createIntent(
       {
         body: {
           draftRef: draftId,
           method: 'card',
-          captureMode: 'automatic',
-          amount,
+          captureMode,
+          amount: quote.total,
           cardToken: 'tok_ok',
           returnUrl: 'https://hotel.example/back',
         },
@@ -116,9 +116,9 @@ export async function openBooking() {
     look,
     found: () => [...found].toSorted((a, b) => a.localeCompare(b)),
     conclude: () => note(invariants.conclude({ ...seen, roomsSold: roomsSold() })),
-    read: (id: Awaited<ReturnType<typeof money>>['paymentIntentId']) =>
+    read: (id: IntentId) =>
       clients.payment.getIntent({ params: { paymentIntentId: id } }, call('read')),
-    confirm: (id: Awaited<ReturnType<typeof money>>['paymentIntentId'], key = KEYS.confirm) =>
+    confirm: (id: IntentId, key = KEYS.confirm) =>
       clients.reservation.confirm(
         {
           params: { reservationId },
@@ -130,12 +130,18 @@ export async function openBooking() {
         },
         call(key),
       ),
-    refund: (id: Awaited<ReturnType<typeof money>>['paymentIntentId'], amount = quote.total) =>
+    refund: (id: IntentId, amount = quote.total) =>
       clients.payment.createRefund(
         { params: { paymentIntentId: id }, body: { amount, reasonCode: 'sold_out' } },
         call(KEYS.refund),
       ),
-    refundByStaff: (id: Awaited<ReturnType<typeof money>>['paymentIntentId']) =>
+    captureByStaff: (id: IntentId, amountMicro: string) =>
+      payments.capture(
+        { params: { paymentIntentId: id }, body: { amount: { ...quote.total, amountMicro } } },
+        { tenantId },
+        'staff',
+      ),
+    refundByStaff: (id: IntentId) =>
       payments.refund(
         { params: { paymentIntentId: id }, body: { amount: quote.total, reasonCode: 'staff' } },
         { tenantId },
@@ -147,10 +153,13 @@ export async function openBooking() {
 type Booking = Awaited<ReturnType<typeof openBooking>>
 
 /** The usual way: paid, read, decided, confirmed, committed. */
-export async function confirmBooking(booking: Booking) {
+export async function confirmBooking(
+  booking: Booking,
+  captureMode: 'automatic' | 'manual' = 'automatic',
+) {
   const { record, attempt, draftId, look } = booking
   look()
-  const { paymentIntentId: intentId } = await booking.money(KEYS.intent)
+  const { paymentIntentId: intentId } = await booking.money(KEYS.intent, captureMode)
   const paid: AttemptRow = { ...attempt, intentId, status: 'paid', intentVersion: 2 }
   look({ attempts: [paid], records: [{ ...record, attempt: 2 }] })
   await booking.read(intentId)
