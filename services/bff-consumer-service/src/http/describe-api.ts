@@ -8,9 +8,9 @@ const description = `Anonymous search over every hotel of the platform.
 
 - **Session.** \`POST /session\` sets the cookie \`__Host-gms_id\`; a first search does so as well. Without a session
   lists are empty, and requests that change something return 401.
-- **Language and currency** are those of the request (\`locale\` in every route with texts of hotels or places,
-  \`currency\` in every route with prices), else \`X-Currency\`, else those of the
-  session, else \`Accept-Language\`. Only public documents (hotel pages, facets, locales, messages) ignore the session.
+- **Language and currency** are those of the request, else \`X-Currency\`, else those of the session, else
+  \`Accept-Language\`. Every read takes \`locale\` and \`currency\`, also where the response has no texts or no
+  prices; what the platform does not support is 422 everywhere. Only public documents (hotel pages, facets, locales, messages) ignore the session.
   Tags are matched by lookup (RFC 4647): \`en-US\` is \`en\`, \`fa\` and \`prs\` are \`fa-AF\`; \`GET /locales\` lists
   the locales and currencies. \`Content-Language\` is the language of a response. Amounts are integers in minor units.
 - **Idempotency-Key.** Where it is required, a request with the same key and body returns the stored response with

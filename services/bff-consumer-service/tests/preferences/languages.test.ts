@@ -36,9 +36,11 @@ let tenantId: string
 let operations: Documented[]
 beforeAll(async () => {
   const { paths } = JSON.parse(await contracts.openApi()) as {
-    paths: Record<string, Record<string, Documented>>
+    paths: Record<string, Record<string, Omit<Documented, 'method'>>>
   }
-  operations = Object.values(paths).flatMap((item) => Object.values(item))
+  operations = Object.values(paths).flatMap((item) =>
+    Object.entries(item).map(([method, operation]) => ({ ...operation, method })),
+  )
   fixture = await startFixture()
   url = fixture.service.url
   const [hotel] = fixture.upstreams.hotels
@@ -49,9 +51,11 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 const map = (over: object = {}) =>
   searchRequest({ geo: { mode: 'bounding-box', boundingBox: BOX }, ...over })
-const languageOf = ({ headers }: TestResponse) => headers.get('content-language')
+const languageOf = (response: TestResponse | undefined) =>
+  response?.headers.get('content-language')
 
 interface Documented {
+  readonly method: string
   readonly operationId: string
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
   readonly responses: Readonly<Record<string, { readonly headers?: Record<string, object> }>>
@@ -70,6 +74,13 @@ const BY_URL = {
   'consumer.recently_viewed.list': () => '/recently-viewed?',
   'consumer.locale.list': () => '/locales?',
 } as const
+/** Takes both like all reads, and has neither texts nor prices. */
+const NEUTRAL = {
+  'consumer.availability.read': () =>
+    `/hotels/${propertyId}/availability?from=${dayFromNow(7)}&to=${dayFromNow(9)}&`,
+} as const
+/** The session, which has a choice of its own, and the messages, whose path names the language. */
+const WITHOUT_PREFERENCES = ['consumer.session.read', 'consumer.message.list']
 /** Operations that take a locale in the body. */
 const BY_BODY = {
   'consumer.search.list': (json: Readonly<Record<string, unknown>>, headers: Sent = {}) =>
@@ -131,7 +142,7 @@ describe('C21 D35 a language tag is matched by lookup', () => {
   })
 
   it.each(['de', 'ar', 'tlh', 'en,fa', '*'])('%s is rejected with its pointer', async (tag) => {
-    for (const path of Object.values(BY_URL)) {
+    for (const path of Object.values({ ...BY_URL, ...NEUTRAL })) {
       const response = await get(url, `${path()}locale=${encodeURIComponent(tag)}`)
       expect([response.status, response.body['code']]).toEqual([422, NOT_SUPPORTED])
       expect(response.body['errors']).toMatchObject([{ pointer: '/query/locale' }])
@@ -145,6 +156,52 @@ describe('C21 D35 a language tag is matched by lookup', () => {
     const messages = await get(url, `/messages/${encodeURIComponent(tag)}`)
     expect([messages.status, messages.body['code']]).toEqual([422, NOT_SUPPORTED])
     expect(messages.body['errors']).toMatchObject([{ pointer: '/params/locale' }])
+  })
+})
+
+describe('C21 D35 locale and currency', () => {
+  const NO_CURRENCY = 'MELMASTOON.BFF.CONSUMER.CURRENCY_NOT_SUPPORTED'
+
+  it.each(['XAU', 'usd', '$'])('the currency %s is rejected by every read', async (currency) => {
+    for (const [operation, path] of Object.entries({ ...BY_URL, ...NEUTRAL })) {
+      const response = await get(url, `${path()}currency=${encodeURIComponent(currency)}`)
+      const { status, body } = response
+      expect([operation, status, body['code']]).toEqual([operation, 422, NO_CURRENCY])
+      expect(body['errors']).toMatchObject([{ pointer: '/query/currency' }])
+    }
+  })
+
+  it('are accepted by every read, and change only those with texts or prices', async () => {
+    for (const [operation, path] of Object.entries({ ...BY_URL, ...NEUTRAL })) {
+      const response = await get(url, `${path()}locale=ps&currency=USD`)
+      expect([operation, response.status]).toEqual([operation, 200])
+    }
+    const [one, other] = await Promise.all(
+      ['locale=ps&currency=USD', 'locale=en&currency=AFN'].map((query) =>
+        get(url, `${NEUTRAL['consumer.availability.read']()}${query}`),
+      ),
+    )
+    expect(one?.text).toBe(other?.text)
+    expect([languageOf(one), one?.headers.get('vary')]).toEqual([null, 'Accept-Encoding'])
+  })
+
+  it('are documented for every read, with the problems of unsupported ones', () => {
+    const reads = operations.filter(
+      ({ method, operationId }) => method === 'get' && !WITHOUT_PREFERENCES.includes(operationId),
+    )
+    expect(reads.map(({ operationId }) => operationId).toSorted()).toEqual(
+      Object.keys({ ...BY_URL, ...NEUTRAL }).toSorted(),
+    )
+    for (const { operationId, parameters = [], responses } of reads) {
+      const inUrl = parameters.filter((each) => each.in === 'query').map(({ name }) => name)
+      expect([operationId, inUrl]).toEqual([
+        operationId,
+        expect.arrayContaining(['locale', 'currency']),
+      ])
+      const rejected = JSON.stringify(responses['422'])
+      expect([operationId, rejected]).toEqual([operationId, expect.stringContaining(NO_CURRENCY)])
+      expect([operationId, rejected]).toEqual([operationId, expect.stringContaining(NOT_SUPPORTED)])
+    }
   })
 })
 
@@ -222,7 +279,7 @@ describe('C21 Content-Language', () => {
       parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'locale'),
     )
     expect(taking.map(({ operationId }) => operationId).toSorted()).toEqual(
-      Object.keys(BY_URL).toSorted(),
+      Object.keys({ ...BY_URL, ...NEUTRAL }).toSorted(),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, sendCached } from '@melmastoon/chassis/http'
 import { throwIfInvalid, validatePeriod } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
@@ -8,10 +9,12 @@ import {
   readAvailability,
 } from '../../availability/read-availability.ts'
 import type { ConsumerContext } from '../../context.ts'
-import { dropOwnHeaders } from '../public-document.ts'
+import { NEUTRAL_QUERY } from '../preference-query.ts'
+import { choosePublicDocument, dropOwnHeaders } from '../public-document.ts'
 
 const DEADLINE_MS = 2_000
 const Query = Type.Object({
+  ...NEUTRAL_QUERY,
   from: isoDate(),
   to: Type.Unsafe<Static<ReturnType<typeof isoDate>>>(
     Type.String({
@@ -33,6 +36,7 @@ export function readAvailabilityRoute(app: App, ctx: ConsumerContext) {
   const path = '/bff/consumer/v1/hotels/:propertyId/availability'
   app.get(path, { config, schema }, async (request, reply) => {
     const { deadline, trace, params, query } = request
+    choosePublicDocument(query, readClientInfo(request))
     checkPeriod(query, ctx.clock.now())
     const requested = { propertyId: params.propertyId, from: query.from, to: query.to }
     const { bytes, origin } = await readAvailability(ctx, requested, { deadline, trace })

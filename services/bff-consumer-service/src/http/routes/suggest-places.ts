@@ -1,9 +1,7 @@
 import { type App, addHeader, sendCached } from '@melmastoon/chassis/http'
-import { text } from '@melmastoon/upstream-contracts'
 import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
 import { Type } from 'typebox'
 import type { ConsumerContext } from '../../context.ts'
-import { guestPreferences } from '../../sessions/guest-preferences.ts'
 import { readSuggestions } from '../../suggestions/read-suggestions.ts'
 import {
   LIMIT_DEFAULT,
@@ -13,6 +11,8 @@ import {
   SuggestionStayQuery,
   Suggestions,
 } from '../../suggestions/suggestion-schema.ts'
+import { TEXT_QUERY } from '../preference-query.ts'
+import { choosePrivatePreferences } from '../private-preferences.ts'
 import { dropOwnHeaders } from '../public-document.ts'
 import { readRequestGuest } from '../request-guest.ts'
 import type { Hooks } from './index.ts'
@@ -27,7 +27,7 @@ const schema = {
       }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT })),
-    locale: Type.Optional(text(35)),
+    ...TEXT_QUERY,
     ...SuggestionStayQuery,
   }),
   response: { 200: Suggestions },
@@ -44,13 +44,8 @@ export function suggestPlacesRoute(app: App, ctx: ConsumerContext, { session }: 
   } as const
   app.get('/bff/consumer/v1/suggest', { config, schema }, async (request, reply) => {
     const { q = '', limit = LIMIT_DEFAULT, locale: explicit } = request.query
-    const { client, guest } = readRequestGuest(session, request)
-    const locale = guestPreferences.locale({
-      explicit,
-      preferred: guest?.data.localePreference,
-      acceptLanguage: client.acceptLanguage,
-      pointer: '/query/locale',
-    })
+    const sender = readRequestGuest(session, request)
+    const { locale } = choosePrivatePreferences(sender, request.query)
     const { deadline, trace } = request
     const stay = readSuggestionStay(request.query, ctx.clock.now())
     const requested = { typed: normalizeTyped(q), limit, locale, stay }
