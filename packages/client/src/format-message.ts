@@ -1,22 +1,28 @@
-import { DEFAULT_LOCALE, type Locale, matchLocale, type UserMessageKey } from '@melmastoon/domain'
-import { type MessageArguments, messagesOf } from '@melmastoon/domain/messages'
+import { DEFAULT_LOCALE, type Locale, matchLocale } from '@melmastoon/domain'
+import { type MessageArguments, type MessageKey, messagesOf } from '@melmastoon/domain/messages'
 import { IntlMessageFormat } from 'intl-messageformat'
 
-const NO_ARGUMENTS: MessageArguments = { retryAfter: 0, retryAfterMinutes: 0, errorCount: 0 }
+const NO_ARGUMENTS: MessageArguments = {
+  retryAfter: 0,
+  retryAfterMinutes: 0,
+  errorCount: 0,
+  count: 0,
+}
 
 /**
  * The text of a message that is shipped with this package, in the language that matches the tag
  * (`fa` is `fa-AF`), else in English. Arguments that are absent are 0.
  *
  * @example formatMessage('errors.general.rate_limited', 'ps', { retryAfter: 30 })
+ * @example formatMessage(`labels.board.${offer.board}`, 'fa')
  */
 export function formatMessage(
-  key: UserMessageKey,
+  key: MessageKey,
   locale: string,
   values: Partial<MessageArguments> = {},
 ): string {
   const tag = supportedLocale(locale)
-  return formatText(messagesOf(tag)[key], tag, { ...NO_ARGUMENTS, ...values })
+  return formatText(messagesOf(tag)[key], tag, values)
 }
 
 /** The language in which texts for the tag are shown. */
@@ -24,12 +30,12 @@ export function supportedLocale(tag: string): Locale {
   return matchLocale(tag) ?? DEFAULT_LOCALE
 }
 
-export function formatText(text: string, tag: Locale, values: MessageArguments): string {
-  return compiled(text, tag).format(values) as string
+export function formatText(text: string, tag: Locale, values: Partial<MessageArguments>): string {
+  return compiled(text, tag).format({ ...NO_ARGUMENTS, ...values }) as string
 }
 
 /** More than the messages of all languages; parsing one takes longer than formatting it. */
-const COMPILED_MAX = 1_000
+const COMPILED_MAX = 2_000
 const formats = new Map<string, IntlMessageFormat>()
 
 function compiled(text: string, tag: Locale): IntlMessageFormat {

@@ -35,7 +35,7 @@ function textOf(messages: ServedMessages, key: string): string | undefined {
   return Object.hasOwn(messages, key) ? messages[key] : undefined
 }
 
-function argumentsOf(problem: ShownProblem): MessageArguments {
+function argumentsOf(problem: ShownProblem): Partial<MessageArguments> {
   const retryAfter = problem.retryAfterSeconds ?? problem.retryAfter ?? 0
   return {
     retryAfter,

@@ -18,7 +18,8 @@ function catalogueOf(state: { text: string; etag: string; status?: number }) {
       const headers = { etag: state.etag }
       const isKnown = sent.get('if-none-match') === state.etag
       if (isKnown) return Promise.resolve(new Response(null, { status: 304, headers }))
-      const body = JSON.stringify({ messages: { 'errors.newer': state.text } })
+      const messages = { 'errors.newer': state.text, 'labels.board.breakfast': state.text }
+      const body = JSON.stringify({ messages })
       return Promise.resolve(new Response(body, { status: state.status ?? 200, headers }))
     },
   })
@@ -56,12 +57,27 @@ describe('C21 the message catalogue', () => {
   })
 })
 
+describe('C21 the labels of a catalogue', () => {
+  it('C21 are those of the package until it has those of the service', async () => {
+    const { catalogue } = catalogueOf({ text: 'تازه', etag: '"1"' })
+    expect(catalogue.label('labels.board.breakfast')).toBe('با صبحانه')
+    await catalogue.refresh()
+    expect(catalogue.label('labels.board.breakfast')).toBe('تازه')
+    expect(catalogue.label('labels.bed.single', { count: 2 })).toBe('۲ تخت یک‌نفره')
+    expect(catalogue.label('labels.bed.single')).toBe('تخت یک‌نفره')
+  })
+})
+
 describe('C21 formatMessage', () => {
   it('C21 formats a key with its arguments, in the language that matches', () => {
     expect(formatMessage('errors.general.rate_limited', 'en', { retryAfter: 1 })).toBe(
       'You have sent too many requests. Please try again in 1 second.',
     )
     expect(formatMessage('errors.general.internal', 'prs-AF')).toBe(INTERNAL)
+    expect(formatMessage('labels.unavailable.min_nights', 'en', { count: 2 })).toBe(
+      'At least 2 nights are required',
+    )
+    expect(formatMessage('labels.unavailable.min_nights', 'ps')).toBe('اوږده استوګنه لازمه ده')
     expect(formatMessage('errors.general.internal', 'de')).toBe(
       formatMessage('errors.general.internal', 'en'),
     )

@@ -1,5 +1,6 @@
 import { directionOf, type Locale, type TextDirection } from '@melmastoon/domain'
-import { supportedLocale } from './format-message.ts'
+import type { LabelKey, MessageArguments } from '@melmastoon/domain/messages'
+import { formatMessage, formatText, supportedLocale } from './format-message.ts'
 import { formatProblem, type ServedMessages, type ShownProblem } from './format-problem.ts'
 import { type ConnectionOptions, sendOptions } from './send-options.ts'
 import { type SendOptions, sendRequest } from './send-request.ts'
@@ -44,6 +45,16 @@ export class MessageCatalogue {
     this.#served = messages
     this.#etag = response.headers.get('etag')
     return true
+  }
+
+  /**
+   * The text of a value that a page shows, such as `labels.board.breakfast`: of the service, else of
+   * this package.
+   */
+  label(key: LabelKey, values: Partial<Pick<MessageArguments, 'count'>> = {}): string {
+    const served = Object.hasOwn(this.#served, key) ? this.#served[key] : undefined
+    if (served === undefined) return formatMessage(key, this.locale, values)
+    return formatText(served, this.locale, values)
   }
 
   /** The text of a problem: of the service, else of this package. */

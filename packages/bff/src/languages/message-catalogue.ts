@@ -5,16 +5,18 @@ import { messagesOf } from '@melmastoon/domain/messages'
 import { locale, named } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 
-/** The texts for users, by the `userMessageKey` of problems. */
+/** The texts for users, by the `userMessageKey` of problems and by the keys of labels. */
 export const MessageCatalogue = named(
   'MessageCatalogue',
   Type.Object({
     locale: Type.Unsafe<Locale>({ ...locale(), description: 'The matched locale' }),
     direction: Type.Enum(['ltr', 'rtl'], { description: 'In which the language is written' }),
-    messages: Type.Record(Type.String({ pattern: '^errors\\.' }), Type.String(), {
+    messages: Type.Record(Type.String({ pattern: '^(errors|labels)\\.' }), Type.String(), {
       description:
-        'ICU MessageFormat. Arguments are numbers: `retryAfter` and `retryAfterMinutes`, 0 where ' +
-        'it is not known, and `errorCount`, the number of `errors`.',
+        'ICU MessageFormat: `errors.…` by the `userMessageKey` of problems, and `labels.…` of values ' +
+        'that pages show. Arguments are numbers, 0 where they are not known: `retryAfter`, ' +
+        '`retryAfterMinutes` and `errorCount` (of `errors`) of problems; `count` of labels (of ' +
+        'beds, of rooms left, of nights or days that are required).',
     }),
   }),
 )
@@ -28,7 +30,11 @@ function catalogueOf(tag: Locale): MessageCatalogue {
 
 export const catalogueBytes = constantDocuments(catalogueOf)
 
-const EXAMPLE_KEYS = ['errors.general.internal', 'errors.general.rate_limited'] as const
+const EXAMPLE_KEYS = [
+  'errors.general.internal',
+  'errors.general.rate_limited',
+  'labels.unavailable.sold_out',
+] as const
 
 function exampleIn(tag: Locale): MessageCatalogue {
   const all = messagesOf(tag)
@@ -36,7 +42,7 @@ function exampleIn(tag: Locale): MessageCatalogue {
   return { ...catalogueOf(tag), messages }
 }
 
-/** For the documentation: two of the messages. */
+/** For the documentation: some of the messages. */
 export const messageExamples: OperationExamples = {
   parameters: { locale: 'fa-AF' },
   responses: { 200: exampleIn('fa-AF') },

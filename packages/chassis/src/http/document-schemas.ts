@@ -16,6 +16,11 @@ export interface SchemaNotes {
   readonly schemas: Readonly<Record<string, SchemaNote>>
   /** The meaning of a property by its name, wherever nothing else describes it. */
   readonly terms: Readonly<Record<string, string>>
+  /**
+   * Where the texts of the values of a property are in the message catalogue, by `Schema.property`:
+   * `labels.board` for `labels.board.breakfast`.
+   */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 /** For `hoistNamedSchemas`: the text of the place where a named schema is used. */
@@ -25,7 +30,11 @@ export const USE = 'x-use'
 export type SchemaDescriber = (schema: unknown, part: 'request' | 'response') => unknown
 
 /** Names and describes schemas for the document; validation uses them as they are. */
-export function createSchemaDescriber({ schemas, terms }: SchemaNotes): SchemaDescriber {
+export function createSchemaDescriber({
+  schemas,
+  terms,
+  labels = {},
+}: SchemaNotes): SchemaDescriber {
   const names = namesByContent(schemas)
 
   const describe = (schema: unknown, isRequest: boolean): unknown => {
@@ -35,24 +44,25 @@ export function createSchemaDescriber({ schemas, terms }: SchemaNotes): SchemaDe
     const { title } = node
     const name = typeof title === 'string' ? title : names.get(contentOf(node))
     const note = schemas[name ?? '']
-    if (name === undefined || note === undefined) return withParts(node, {}, isRequest)
-    const { properties: texts = {}, as: replacement, description } = note
+    if (name === undefined || note === undefined) return withParts(node, { isRequest })
+    const { as: replacement, description } = note
     // Both are the same schema, because a replacement is not closed for requests.
     const isInput = isRequest && replacement === undefined
     const content = (replacement ?? node) as Json
-    const { description: _own, ...parts } = withParts(content, texts, isInput)
+    const own = { name, texts: note.properties ?? {}, isRequest: isInput }
+    const { description: _own, ...parts } = withParts(content, own)
     const ownName = isInput && !name.endsWith('Request') ? `${name}Input` : name
     const use = node['description']
     return { ...parts, title: ownName, description, ...(use !== undefined && { [USE]: use }) }
   }
 
-  const withParts = (node: Json, texts: Readonly<Record<string, string>>, isRequest: boolean) => {
+  const withParts = (node: Json, { name: owner = '', texts = {}, isRequest }: Owner) => {
     const copy: Record<string, unknown> = { ...node }
     const { properties } = node
     if (typeof properties === 'object' && properties !== null) {
       const entries = Object.entries(properties).map(([name, part]) => {
-        const text = texts[name]
-        return [name, withText(describe(part, isRequest) as Json, text, terms[name])]
+        const described = withText(describe(part, isRequest) as Json, texts[name], terms[name])
+        return [name, withLabels(described, labels[`${owner}.${name}`])]
       })
       copy['properties'] = Object.fromEntries(entries)
     }
@@ -63,6 +73,20 @@ export function createSchemaDescriber({ schemas, terms }: SchemaNotes): SchemaDe
   }
 
   return (schema, part) => describe(schema, part === 'request')
+}
+
+/** The schema that the described parts belong to. */
+interface Owner {
+  readonly name?: string
+  readonly texts?: Readonly<Record<string, string>>
+  readonly isRequest: boolean
+}
+
+function withLabels(schema: Json, prefix: string | undefined): Json {
+  if (prefix === undefined) return schema
+  const texts = `Texts in the message catalogue: \`${prefix}.<value>\``
+  const own = schema['description']
+  return { ...schema, description: typeof own === 'string' ? `${own}. ${texts}` : texts }
 }
 
 /** A specific text first, then the schema's own, then that of the term. */

@@ -2,13 +2,15 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { LOCALES, type Locale } from '../locale.ts'
 import { PROBLEM_CODES, PROBLEMS } from '../problems.ts'
-import { MESSAGE_ARGUMENTS, messagesOf } from './index.ts'
+import { LABEL_KEYS, MESSAGE_ARGUMENTS, messagesOf } from './index.ts'
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>
 type Catalogue = Readonly<Record<string, string>>
 type Catalogues = Readonly<Record<Locale, Catalogue>>
 
-const KEYS = PROBLEM_CODES.map((code) => PROBLEMS[code].userMessageKey)
+const PROBLEM_KEYS = PROBLEM_CODES.map((code) => PROBLEMS[code].userMessageKey)
+/** Tests of the services compare the labels with the values of their schemas. */
+const KEYS: readonly string[] = [...PROBLEM_KEYS, ...LABEL_KEYS]
 const CATALOGUES = Object.fromEntries(
   LOCALES.map((locale) => [locale, messagesOf(locale)]),
 ) as Catalogues
@@ -34,12 +36,12 @@ function argumentsIn(elements: Ast): Map<string, readonly string[]> {
 function findDefects(catalogues: Catalogues): string[] {
   return LOCALES.flatMap((locale) => {
     const { [locale]: texts, en } = catalogues
-    const unknown = Object.keys(texts).filter((key) => !KEYS.some((known) => known === key))
+    const unknown = Object.keys(texts).filter((key) => !KEYS.includes(key))
     const defects = KEYS.flatMap((key) => {
       const defect = defectOf(texts[key], en[key], locale)
       return defect === undefined ? [] : [`${locale} ${key}: ${defect}`]
     })
-    return [...defects, ...unknown.map((key) => `${locale} ${key}: no problem has this key`)]
+    return [...defects, ...unknown.map((key) => `${locale} ${key}: neither a problem nor a label has this key`)]
   })
 }
 
@@ -75,7 +77,8 @@ const changed = (locale: Locale, text: string | undefined): Catalogues => {
 
 describe('C21 the message catalogue', () => {
   it('C21 has every key in every language, each parses, with the same arguments', () => {
-    expect(KEYS.length).toBeGreaterThan(180)
+    expect(PROBLEM_KEYS.length).toBeGreaterThan(180)
+    expect(LABEL_KEYS.length).toBeGreaterThan(120)
     expect(findDefects(CATALOGUES)).toEqual([])
   })
 
@@ -92,7 +95,9 @@ describe('C21 the message catalogue', () => {
 
   it('control: a key without a problem is found', () => {
     const en = { ...CATALOGUES.en, 'errors.gone': 'Gone.' }
-    expect(findDefects({ ...CATALOGUES, en })).toEqual(['en errors.gone: no problem has this key'])
+    expect(findDefects({ ...CATALOGUES, en })).toEqual([
+      'en errors.gone: neither a problem nor a label has this key',
+    ])
   })
 
   it.each(['ps-AF', 'fa-AF'] as const)('C21 %s is written in its own letters', (locale) => {
@@ -109,6 +114,6 @@ function shown(text: string, locale: Locale): string {
   const format = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true })
   const counts = [0, 1, 7]
   return counts
-    .map((n) => format.format({ retryAfter: n, retryAfterMinutes: n, errorCount: n }))
+    .map((n) => format.format({ retryAfter: n, retryAfterMinutes: n, errorCount: n, count: n }))
     .join(' ')
 }

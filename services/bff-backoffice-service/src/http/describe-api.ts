@@ -43,7 +43,7 @@ const operations = {
   ),
   'staff.message.list': note(
     'session',
-    'Get the texts of all problems in one language; public and cacheable',
+    'Get the texts of all problems and labels in one language; public and cacheable',
     'By `userMessageKey`. Locales are matched by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
   ),
   'staff.session.get': note('session', 'Get the session: operator, roles and properties'),

@@ -9,6 +9,12 @@ import type {
 } from '@melmastoon/upstream-contracts/search'
 import { type Static, type TSchema, Type } from 'typebox'
 import { exactMinor } from '../rates/exact-minor.ts'
+import {
+  AMENITY_VALUES,
+  type KnownValues,
+  knownCounts,
+  PROPERTY_TYPE_VALUES,
+} from './known-values.ts'
 
 const count = () => Type.Integer({ minimum: 0, description: 'Number of hotels with this value' })
 
@@ -111,16 +117,30 @@ export function searchFacets(
   }
 }
 
-function listsOf(facets: Static<typeof Facets>, names: FacetNames | undefined, locale: Locale) {
-  const list = (counts: Record<string, number>, known: Names = {}) =>
-    valuesOf(counts, known, locale)
+/** Every member is named, and values that no filter accepts are dropped. */
+export function knownFacets(facets: Static<typeof Facets>): Static<typeof Facets> {
+  return {
+    amenities: knownCounts(facets.amenities, AMENITY_VALUES),
+    starRating: facets.starRating,
+    propertyType: knownCounts(facets.propertyType, PROPERTY_TYPE_VALUES),
+    neighbourhoods: facets.neighbourhoods,
+    cities: facets.cities,
+  }
+}
+
+function listsOf(all: Static<typeof Facets>, names: FacetNames | undefined, locale: Locale) {
+  const facets = knownFacets(all)
+  const known = (counts: Record<string, number>, values: KnownValues) =>
+    valuesOf(counts, (value) => values.labelOf(value, locale))
+  const named = (counts: Record<string, number>, places: Names = {}) =>
+    valuesOf(counts, (value) => labelOf(value, places, locale))
   const stars = STARS.map((value) => ({ value, count: facets.starRating[value] ?? 0 }))
   return {
-    amenities: list(facets.amenities, names?.amenities),
+    amenities: known(facets.amenities, AMENITY_VALUES),
     starRating: stars.filter(({ count }) => count > 0),
-    propertyType: list(facets.propertyType, names?.propertyType),
-    neighbourhoods: list(facets.neighbourhoods, names?.neighbourhoods),
-    cities: list(facets.cities, names?.cities),
+    propertyType: known(facets.propertyType, PROPERTY_TYPE_VALUES),
+    neighbourhoods: named(facets.neighbourhoods, names?.neighbourhoods),
+    cities: named(facets.cities, names?.cities),
   }
 }
 
@@ -147,15 +167,17 @@ function histogramOf<V>({ min, max, buckets }: Buckets<V>, shown: (value: V) => 
   }
 }
 
-function valuesOf(counts: Record<string, number>, names: Names, locale: Locale): FacetValue[] {
+type Labelled = (value: string) => string | undefined
+
+function valuesOf(counts: Record<string, number>, labelled: Labelled): FacetValue[] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .toSorted(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
     .slice(0, VALUES_MAX)
-    .map(([value, count]) => ({ value, label: labelOf(value, names, locale), count }))
+    .map(([value, count]) => ({ value, label: labelled(value) ?? value, count }))
 }
 
-function labelOf(value: string, names: Names, locale: Locale): string {
+function labelOf(value: string, names: Names, locale: Locale): string | undefined {
   const name = Object.hasOwn(names, value) ? names[value] : undefined
-  return name === undefined ? value : textFor(name, locale)
+  return name && textFor(name, locale)
 }

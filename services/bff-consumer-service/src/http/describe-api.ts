@@ -48,8 +48,9 @@ const operations = {
   ),
   'consumer.message.list': note(
     'session',
-    'Get the texts of all problems in one language; public and cacheable',
-    'By `userMessageKey`. Locales are matched by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
+    'Get the texts of all problems and labels in one language; public and cacheable',
+    'By `userMessageKey`, and by the keys of labels, which the descriptions of enumerations name. Locales are matched ' +
+      'by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
   ),
   'consumer.locale.set': note('session', 'Set the preferred locale'),
   'consumer.currency.set': note('session', 'Set the preferred currency'),

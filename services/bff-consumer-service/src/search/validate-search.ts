@@ -7,8 +7,8 @@ import {
   validateStayDates,
   validateTextLength,
 } from '@melmastoon/domain'
-import { PROPERTY_TYPES } from '@melmastoon/upstream-contracts/property'
-import { AMENITY_CODES, SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
+import { SEARCH_TEXT_MAX } from '@melmastoon/upstream-contracts/search'
+import { AMENITY_VALUES, type KnownValues, PROPERTY_TYPE_VALUES } from '../facets/known-values.ts'
 import type { SearchBody } from './search-schema.ts'
 
 const MEMBER_OF_MODE = {
@@ -73,19 +73,16 @@ function validateFilters(filters: Filters): FieldError[] {
   const reversed = fieldError('/filters/priceRange/max', 'order', 'must not be below min')
   return [
     ...(isReversed ? [reversed] : []),
-    ...validateKnown(amenities, AMENITIES, '/filters/amenities'),
-    ...validateKnown(propertyType, TYPES, '/filters/propertyType'),
+    ...validateKnown(amenities, AMENITY_VALUES, '/filters/amenities'),
+    ...validateKnown(propertyType, PROPERTY_TYPE_VALUES, '/filters/propertyType'),
     ...validateNames(neighbourhoods, SEARCH_TEXT_MAX.neighbourhood, '/filters/neighbourhoods'),
   ]
 }
 
-const AMENITIES: ReadonlySet<string> = new Set(AMENITY_CODES)
-const TYPES: ReadonlySet<string> = new Set(PROPERTY_TYPES)
-
 /** Blank ones are ignored; unknown ones would match no hotel, and the guest would not know why. */
 function validateKnown(
   names: readonly string[] | undefined,
-  known: ReadonlySet<string>,
+  known: Pick<KnownValues, 'has'>,
   pointer: string,
 ): FieldError[] {
   return (names ?? []).flatMap((name, at) => {

@@ -3,7 +3,7 @@ import type { Locale } from '@melmastoon/domain'
 import { neutralBrand } from '../brands/brand-peek.ts'
 import type { Brands } from '../brands/brand-sets.ts'
 import type { CardCache, CardOptions } from '../cards/write-card.ts'
-import { searchFacets } from '../facets/facet-catalog.ts'
+import { knownFacets, searchFacets } from '../facets/facet-catalog.ts'
 import { alternativeView, placeView } from '../places/place-view.ts'
 import { writeStayPrice } from '../rates/rate-snapshot.ts'
 import type { Rates } from '../rates/read-rates.ts'
@@ -70,11 +70,9 @@ function writePlaces({ place, alternatives, total }: Found, locale: Locale): str
   return `${searched},"alternatives":${JSON.stringify(proposed)}`
 }
 
-/** Every member is named: undeclared members of an upstream response are dropped. */
 function writeFacets(found: Found, locale: Locale): string {
   if (found.facets === undefined) return ''
-  const { amenities, starRating, propertyType, neighbourhoods, cities } = found.facets
-  const counts = { amenities, starRating, propertyType, neighbourhoods, cities }
+  const counts = knownFacets(found.facets)
   const values = searchFacets(found, locale)
   return `,"facets":${JSON.stringify(counts)},"facetValues":${JSON.stringify(values)}`
 }

@@ -25,6 +25,7 @@ await api.POST('/bff/consumer/v1/session/currency', { body: { money: 'USD' } }) 
 const { data } = await api.GET('/bff/consumer/v1/locales')
 console.log(data.languages) // mistake: no such member
 formatMessage('errors.general.unknown', 'en') // mistake: no such key
+formatMessage('labels.board.all', 'en') // mistake: no such value
 type Code = ProblemCodeOf<paths, '/bff/consumer/v1/session/currency', 'post'>
 export const code: Code = 'MELMASTOON.BFF.CONSUMER.STAY_NOT_BOOKABLE' // mistake: of another operation
 `
@@ -83,7 +84,7 @@ describe('the packed client', () => {
     const mistakes = MISTAKES.split('\n').flatMap((line, index) =>
       line.includes('// mistake') ? [`mistakes.ts:${index + 1}`] : [],
     )
-    expect(mistakes).toHaveLength(6)
+    expect(mistakes).toHaveLength(7)
     expect([...new Set(await client.compile(mode))]).toEqual(mistakes)
   })
 
@@ -112,6 +113,8 @@ describe('the packed client', () => {
         'MELMASTOON.BFF.CONSUMER.STAY_NOT_BOOKABLE',
         'تاسو ډېرې غوښتنې لېږلې دي. مهرباني وکړئ ۳۰ ثانیې وروسته بیا هڅه وکړئ.',
         'fa-AF rtl true false',
+        'دست‌کم ۳ شب لازم است',
+        '۲ تخت یک‌نفره',
       ]),
     )
   })

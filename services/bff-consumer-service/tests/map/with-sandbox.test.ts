@@ -1,4 +1,7 @@
+import { LOCALES, type LocalizedText, textFor } from '@melmastoon/domain'
+import { messagesOf } from '@melmastoon/domain/messages'
 import { eventually } from '@melmastoon/testkit'
+import { AMENITY_CODES } from '@melmastoon/upstream-contracts/search'
 import fc from 'fast-check'
 import { r1, s1, s2 } from 's2js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -57,6 +60,7 @@ afterAll(async () => {
 })
 
 const POLL_SLOWLY = { timeout: 15_000, interval: 100 }
+type AmenityCode = (typeof AMENITY_CODES)[number]
 type Box = typeof WHOLE_WORLD
 type Drawn = Awaited<ReturnType<typeof requestMap>>
 
@@ -291,11 +295,25 @@ describe('with the search service of the sandbox', () => {
     expect(response.body['propertyType']).toContainEqual(
       expect.objectContaining({ value: 'guesthouse', label: 'مهمان‌خانه' }),
     )
+    const amenities = response.body['amenities'] as { value: string }[]
+    const codes: readonly string[] = AMENITY_CODES
+    expect(amenities.filter(({ value }) => !codes.includes(value))).toEqual([])
     expect(closedCheck(FacetCatalog)(response.body)).toEqual([])
     expect(response.body['total']).toBe(hotels.length)
     const cities = response.body['cities'] as { label: string; count: number }[]
     expect(cities.reduce((sum, { count }) => sum + count, 0)).toBe(hotels.length)
     expect(cities.every(({ label }) => /\p{Script=Arabic}/u.test(label))).toBe(true)
+  })
+
+  it('C20 C21 hotels name their amenities as the labels do, in every language', async () => {
+    const { propertyId } = await listings.owned()
+    const { body } = await getPath(`/hotels/${propertyId}?locale=en&currency=AFN`)
+    const amenities = body['amenities'] as { code: AmenityCode; name: LocalizedText }[]
+    expect(amenities.length).toBeGreaterThan(3)
+    for (const { code, name } of amenities) {
+      const labels = LOCALES.map((locale) => messagesOf(locale)[`labels.amenity.${code}`])
+      expect(LOCALES.map((locale) => textFor(name, locale))).toEqual(labels)
+    }
   })
 
   it('C12 a suspended tenant is on no map, in no suggestion and has no nights', async () => {

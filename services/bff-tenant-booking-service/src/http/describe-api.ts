@@ -98,7 +98,7 @@ const operations = {
   ),
   'booking.message.list': note(
     'site',
-    'Get the texts of all problems in one language; public and cacheable',
+    'Get the texts of all problems and labels in one language; public and cacheable',
     'By `userMessageKey`. Locales are matched by lookup: `en-US` is `en`, `fa` is `fa-AF`.',
   ),
   'booking.policy.list': note('site', 'List the policies of the hotel in one language'),

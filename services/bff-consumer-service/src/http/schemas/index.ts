@@ -1,5 +1,6 @@
 import type { SchemaNotes } from '@melmastoon/chassis/http'
 import { hotelSchemas } from './hotel-schemas.ts'
+import { DOCUMENTED_LABELS } from './labels.ts'
 import { searchSchemas } from './search-schemas.ts'
 import { sessionSchemas } from './session-schemas.ts'
 import { TERMS } from './terms.ts'
@@ -8,4 +9,5 @@ import { TERMS } from './terms.ts'
 export const SCHEMAS: SchemaNotes = {
   schemas: { ...searchSchemas, ...hotelSchemas, ...sessionSchemas },
   terms: TERMS,
+  labels: DOCUMENTED_LABELS,
 }

@@ -39,7 +39,7 @@ export const sessionSchemas = {
     description: 'A currency',
     properties: { code: 'ISO 4217' },
   },
-  MessageCatalogue: { description: 'The texts of all problems in one language' },
+  MessageCatalogue: { description: 'The texts of all problems and labels in one language' },
   RecentlyViewedPage: {
     of: [RecentlyViewedPage],
     description: 'Hotels that the guest viewed',

@@ -103,10 +103,11 @@ function suggest({ hotels }: UpstreamState, params: URLSearchParams) {
   return [...places, ...named].slice(0, Number(params.get('limit') ?? 8))
 }
 
-function countAll({ hotels }: UpstreamState) {
+function countAll({ hotels, searchExtra }: UpstreamState) {
   return {
     facets: FACETS,
     total: hotels.length,
     names: { neighbourhoods: NEIGHBOURHOODS, cities: { kabul: CITIES.kabul.name } },
+    ...searchExtra,
   }
 }
