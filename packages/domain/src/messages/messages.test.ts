@@ -41,7 +41,10 @@ function findDefects(catalogues: Catalogues): string[] {
       const defect = defectOf(texts[key], en[key], locale)
       return defect === undefined ? [] : [`${locale} ${key}: ${defect}`]
     })
-    return [...defects, ...unknown.map((key) => `${locale} ${key}: neither a problem nor a label has this key`)]
+    return [
+      ...defects,
+      ...unknown.map((key) => `${locale} ${key}: neither a problem nor a label has this key`),
+    ]
   })
 }
 

@@ -51,8 +51,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 const map = (over: object = {}) =>
   searchRequest({ geo: { mode: 'bounding-box', boundingBox: BOX }, ...over })
-const languageOf = (response: TestResponse | undefined) =>
-  response?.headers.get('content-language')
+const languageOf = (response: TestResponse | undefined) => response?.headers.get('content-language')
 
 interface Documented {
   readonly method: string
