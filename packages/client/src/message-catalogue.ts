@@ -47,10 +47,7 @@ export class MessageCatalogue {
     return true
   }
 
-  /**
-   * The text of a value that a page shows, such as `labels.board.breakfast`: of the service, else of
-   * this package.
-   */
+  /** The text of a shown value, `labels.board.breakfast`: of the service, else of this package. */
   label(key: LabelKey, values: Partial<Pick<MessageArguments, 'count'>> = {}): string {
     const served = Object.hasOwn(this.#served, key) ? this.#served[key] : undefined
     if (served === undefined) return formatMessage(key, this.locale, values)

@@ -95,7 +95,9 @@ export const SearchMap = Type.Object({
   pinPrices: Type.Optional(
     Type.Object(
       { capturedAt: instant(), ttlExpiresAt: instant(), isStale: Type.Boolean() },
-      { description: 'Of `shownPrice` and `availability` of all pins; absent where no pin has one' },
+      {
+        description: 'Of `shownPrice` and `availability` of all pins; absent where no pin has one',
+      },
     ),
   ),
   pins: Type.Array(MapPinVM, { maxItems: PINS_MAX }),

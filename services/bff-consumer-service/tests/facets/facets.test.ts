@@ -61,8 +61,8 @@ describe('C13 the facet catalogue', () => {
       cities: {},
     }
     fixture.upstreams.searchExtra = { facets }
-    const { body } = await getPath(`/facets?locale=${locale}&currency=PKR`)
-    const catalog = body as unknown as FacetCatalog
+    const { text } = await getPath(`/facets?locale=${locale}&currency=PKR`)
+    const catalog = JSON.parse(text) as FacetCatalog
     expect(defectsOf(catalog, locale)).toEqual([])
     expect(catalog.amenities).toHaveLength(AMENITY_CODES.length)
     expect(catalog.propertyType.map(({ value }) => value)).toEqual(['hotel'])
@@ -70,14 +70,14 @@ describe('C13 the facet catalogue', () => {
     const json = searchRequest({ filters, locale })
     const found = await post(fixture.service.url, '/search', { json })
     expect(found.status).toBe(200)
-    const { facetValues, facets: counts } = found.body as unknown as SearchPage
+    const { facetValues, facets: counts } = JSON.parse(found.text) as SearchPage
     expect(facetValues && defectsOf(facetValues, locale)).toEqual([])
     expect(counts).toEqual({ ...facets, amenities: ALL_AMENITIES, propertyType: { hotel: 12 } })
   })
 
   it('control: an unknown amenity, and one without a label in the language, are found', async () => {
-    const { body } = await getPath('/facets?locale=ps-AF&currency=IRR')
-    const catalog = body as unknown as FacetCatalog
+    const { text } = await getPath('/facets?locale=ps-AF&currency=IRR')
+    const catalog = JSON.parse(text) as FacetCatalog
     expect(defectsOf(catalog, 'ps-AF')).toEqual([])
     const helipad = { value: 'helipad', label: 'چورلکه', count: 1 }
     const wifi = { value: 'wifi', label: 'wifi', count: 1 }

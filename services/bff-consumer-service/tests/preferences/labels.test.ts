@@ -99,7 +99,7 @@ describe('C21 the texts of values', () => {
 
   it('C21 belong to a value that exists', () => {
     const shown = Object.entries(enums).flatMap(([place, values]) =>
-      values.map((value) => `${areaOf(place)}.${value}`),
+      values.map((value) => `${areaOf(place) ?? ''}.${value}`),
     )
     const used = new Set([...shown, ...AMENITY_CODES.map((code) => `labels.amenity.${code}`)])
     expect(LABEL_KEYS.filter((key) => !used.has(key))).toEqual([])
