@@ -127,14 +127,15 @@ describe('a cache', () => {
     const encodings = async () => {
       const keys = await open.redis.keys('*}')
       const frames = await Promise.all(keys.map((key) => open.redis.getBuffer(key)))
-      return frames.map((frame) => /"z":"(\w+)"/.exec(frame?.toString('latin1') ?? '')?.[1]).sort()
+      const texts = frames.map((frame) => frame?.toString('latin1') ?? '')
+      return new Set(texts.map((text) => /"z":"(\w+)"/.exec(text)?.[1]))
     }
     const first = await get(1)
-    await eventually(async () => expect(await encodings()).toEqual(['zstd']))
+    await eventually(async () => expect(await encodings()).toEqual(new Set(['zstd'])))
     expect(first.brotli?.length).toBeGreaterThan(0)
     first.wantBrotli()
     await get(2)
-    await eventually(async () => expect(await encodings()).toEqual(['br', 'zstd']))
+    await eventually(async () => expect(await encodings()).toEqual(new Set(['zstd', 'br'])))
   })
 
   it('treats an invalid value in Redis as a miss and replaces it', async () => {
