@@ -1,6 +1,7 @@
 import { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NIGHT_MICRO } from './environment/hotel.ts'
 import { openStore, type SimulationStore } from './environment/simulation-store.ts'
 import type { Fault } from './lossy-clients.ts'
 import { meanwhile } from './orders/courses.ts'
@@ -19,6 +20,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 /** Mobile money of a phone that never responds by itself. */
 const WAITING_PHONE = 1 + 3 * 3
+const CASH = 2
 
 const plan = ({ simulation }: Directed, label: string, ...faults: Fault[]) =>
   simulation.network.planned.set(label, faults)
@@ -147,6 +149,27 @@ describe('an authorization that staff capture with another amount', () => {
     const { amountMicro, capturedMicro, refundedMicro } = directed.intent()
     expect(capturedMicro).toBe(amountMicro / 2n)
     expect(refundedMicro).toBe(capturedMicro)
+  })
+})
+
+describe('cash promised for a hold that has expired', () => {
+  it('is given up when the price has changed and the hotel is suspended', async () => {
+    const directed = await openDirected({ store })
+    const { simulation, guest } = directed
+    guest.pay(CASH)
+    await directed.run()
+    directed.pass(10 * MINUTE_MS)
+    simulation.upstream.pricing.changePrice(simulation.hotel.propertyId, NIGHT_MICRO * 2n)
+    plan(directed, 'pricing.recheckQuote', 'unavailable')
+    guest.settle('confirm')
+    await directed.run()
+    expect(guest.draft()?.state).toBe('paying')
+    simulation.suspend(true)
+    await simulation.drain()
+    const outcomes = calls(directed, 'pricing.createQuote').map(({ outcome }) => outcome)
+    expect(outcomes.at(-1)).toBe('MELMASTOON.TENANT.SUSPENDED')
+    expect(guest.draft()?.state).toBe('abandoned')
+    expect(directed.intent().status).toBe('cancelled')
   })
 })
 

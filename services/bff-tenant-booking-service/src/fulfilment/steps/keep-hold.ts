@@ -1,5 +1,5 @@
 import { appendEventsFragment } from '@melmastoon/chassis/outbox'
-import { toIsoDateTime } from '@melmastoon/domain'
+import { Problem, toIsoDateTime } from '@melmastoon/domain'
 import { laterHold, SERVICE_EXTENSIONS_MAX, withError } from '../../drafts/draft.ts'
 import { errorEvents } from '../../drafts/draft-messages.ts'
 import { saveDraft } from '../../drafts/draft-sql.ts'
@@ -63,7 +63,7 @@ export async function recheckLateCash(context: StepContext, work: Work): Promise
   const { deadline, trace } = options
   const upstreamKey = (step: string) => keyFor(context, step, work.draft.holdNo)
   const checked = await call(context, [], () =>
-    recheckPrice(deps, work.draft, { deadline, trace, upstreamKey }),
+    recheckPrice(deps, work.draft, { deadline, trace, upstreamKey }).catch(asGoneIfSuspended),
   )
   if (checked.kind !== 'ok') return unknown(checked.kind === 'unknown' ? checked.reason : '')
   const check = checked.value
@@ -75,6 +75,14 @@ export async function recheckLateCash(context: StepContext, work: Work): Promise
     effects: [appendEventsFragment(events, { onlyIf: IF_SAVED })],
   })
   return isSaved ? next({ ...work, draft, recheck: check.kind }) : await reload(context, work)
+}
+
+/** A suspended hotel has no new terms: without this the promise would stay open until it returns. */
+function asGoneIfSuspended(error: unknown): PriceCheck {
+  const isSuspended =
+    error instanceof Problem && error.code === 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED'
+  if (!isSuspended) throw error
+  return { kind: 'gone' }
 }
 
 /** The guest has to agree to the new terms and hold again; without any, to choose another stay. */

@@ -9,6 +9,8 @@ export interface CheckOptions extends HistoryOptions {
   readonly timeLimitMs: number
   /** Prints the count after each so many histories. */
   readonly reportEvery?: number
+  /** Leaves out all further histories. */
+  readonly signal?: AbortSignal
 }
 
 export interface Checked {
@@ -26,9 +28,17 @@ const SHRINK_MS = 60_000
  * and its tasks.
  */
 export async function checkHistories(options: CheckOptions): Promise<Checked> {
-  const { seed, runs, timeLimitMs, reportEvery = Number.POSITIVE_INFINITY, ...more } = options
+  const {
+    seed,
+    runs,
+    timeLimitMs,
+    signal,
+    reportEvery = Number.POSITIVE_INFINITY,
+    ...more
+  } = options
   const total = { histories: 0, tasks: 0, happened: new Map<string, number>() }
   const property = fc.asyncProperty(arbitraryHistory(), async (history) => {
+    if (signal?.aborted) return
     const simulation = await runHistory(history, more)
     const { scheduler, happened, network } = simulation
     total.histories += 1
@@ -45,12 +55,13 @@ export async function checkHistories(options: CheckOptions): Promise<Checked> {
     throw new Error(`two runs of one history differ:\n${firstDifference(simulation, again)}`)
   })
   const limits = { seed, numRuns: runs, interruptAfterTimeLimit: timeLimitMs }
-  const { failed, counterexamplePath } = await fc.check(property, { ...limits, endOnFailure: true })
-  if (!failed) return total
+  const found = await fc.check(property, { ...limits, endOnFailure: true })
+  if (!found.failed) return total
+  const path = found.counterexamplePath ?? ''
+  process.stdout.write(`seed ${seed}, path ${path}: ${String(found.errorInstance)}\n`)
   // Only now: looking for a smaller history may take longer than all histories.
-  const path = counterexamplePath ?? ''
   await fc.assert(property, { ...limits, path, interruptAfterTimeLimit: SHRINK_MS })
-  throw new Error(`history ${seed}:${path} failed once, and not again`)
+  throw new Error(`seed ${seed}, path ${path} failed once, and not again`)
 }
 
 type Ran = Awaited<ReturnType<typeof runHistory>>

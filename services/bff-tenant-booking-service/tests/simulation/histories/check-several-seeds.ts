@@ -10,11 +10,16 @@ export const SEEDS_AT_ONCE = 4
  */
 export async function checkSeveralSeeds(options: Omit<CheckOptions, 'store'>): Promise<Checked> {
   const { seed: first, runs, ...more } = options
-  const running = Array.from({ length: SEEDS_AT_ONCE }, async (_, index) => {
+  const stopping = new AbortController()
+  const checkSeed = async (seed: number) => {
     await using store = await openStore()
-    const own = { store, seed: first + index, runs: Math.ceil(runs / SEEDS_AT_ONCE) }
-    return await checkHistories({ ...more, ...own })
-  })
+    const own = { store, seed, runs: Math.ceil(runs / SEEDS_AT_ONCE), signal: stopping.signal }
+    return await checkHistories({ ...more, ...own }).catch((error: unknown) => {
+      stopping.abort()
+      throw error
+    })
+  }
+  const running = Array.from({ length: SEEDS_AT_ONCE }, (_, index) => checkSeed(first + index))
   // All end before the first failure is reported, so that no database is removed while in use.
   const ended = await Promise.allSettled(running)
   const failed = ended.find(({ status }) => status === 'rejected')
