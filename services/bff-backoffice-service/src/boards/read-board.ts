@@ -9,7 +9,7 @@ import {
 } from '@melmastoon/domain'
 import type { KeyRing } from '@melmastoon/security'
 import type { Operator } from '../access/operator.ts'
-import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
+import { type HotelDayDeps, peekHotelDay, readHotelDay } from '../properties/read-hotel-day.ts'
 import { type BoardContent, changesSince, type StoredBoard, toContent } from './board-content.ts'
 import { invalidCursor, readBoardCursor, writeBoardCursor } from './board-cursor.ts'
 import { audienceOf, type BoardKey, type BoardName, boardTags } from './board-key.ts'
@@ -100,24 +100,28 @@ const parsed = new WeakMap<Buffer, BoardContent>()
 export async function readContent(
   deps: BoardDeps,
   { operator, propertyId, board, date }: BoardRequest,
-  { deadline, trace }: UpstreamCall,
+  call: UpstreamCall,
 ): Promise<FoundBoard> {
   const { tenantId } = operator
-  const day = await readHotelDay(deps, { tenantId, propertyId }, { deadline, trace })
+  const hotel = { tenantId, propertyId }
+  const day = peekHotelDay(deps, hotel) ?? (await readHotelDay(deps, hotel, call))
   const audience = audienceOf(operator, board)
   const key = { tenantId, propertyId, board, date: requireDate(date, day.today), audience }
   const wanted = { ...key, checkOutTime: day.checkOutTime, viewer: operator }
-  const entry = await sharedRead(deps.boards, {
-    dims: { ...key },
-    tags: boardTags(key),
-    deadline,
-    load: async (loadDeadline) => {
-      const stored = await composeBoard(deps, wanted, { deadline: loadDeadline, trace })
-      const isWhole = stored.degraded.length === 0 && !stored.isStale
-      const body = JSON.stringify(stored)
-      return isWhole ? { body } : { body, freshForMs: DEGRADED_MS }
-    },
-  })
+  const address = { dims: { ...key }, tags: boardTags(key) }
+  const entry =
+    deps.boards.peek(address.dims, address.tags) ??
+    (await sharedRead(deps.boards, {
+      ...address,
+      deadline: call.deadline,
+      load: async (loadDeadline) => {
+        const { trace } = call
+        const stored = await composeBoard(deps, wanted, { deadline: loadDeadline, trace })
+        const isWhole = stored.degraded.length === 0 && !stored.isStale
+        const body = JSON.stringify(stored)
+        return isWhole ? { body } : { body, freshForMs: DEGRADED_MS }
+      },
+    }))
   const known = parsed.get(entry.body)
   if (known !== undefined) return { key, content: known, entry }
   const content = toContent(JSON.parse(entry.body.toString()) as StoredBoard)

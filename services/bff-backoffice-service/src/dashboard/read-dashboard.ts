@@ -15,7 +15,7 @@ import { alertsTag } from '../alerts/alert-inbox.ts'
 import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
 import type { ReadMetrics } from '../boards/read-metrics.ts'
 import { sharedRead } from '../boards/shared-read.ts'
-import { type HotelDayDeps, readHotelDay } from '../properties/read-hotel-day.ts'
+import { type HotelDayDeps, peekHotelDay, readHotelDay } from '../properties/read-hotel-day.ts'
 import { suggestionsTag } from '../suggestions/suggestion-inbox.ts'
 import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
 import { isUndated, READ_DATED, READ_UNDATED } from './widget-data.ts'
@@ -87,8 +87,10 @@ export async function planDashboard(
   call: UpstreamCall,
 ): Promise<DashboardPlan> {
   const { tenantId } = operator
-  const date = readHotelDay(deps, { tenantId, propertyId }, call).then(({ today }) => today)
-  const businessDate = await dateForSkeleton(operator, date)
+  const known = peekHotelDay(deps, { tenantId, propertyId })?.today
+  const date =
+    known ?? readHotelDay(deps, { tenantId, propertyId }, call).then(({ today }) => today)
+  const businessDate = typeof date === 'string' ? date : await dateForSkeleton(operator, date)
   const request = { operator, propertyId, date }
   return {
     snapshotId: newId('dsh'),
@@ -125,7 +127,8 @@ interface WantedWidget {
   readonly id: WidgetName
   readonly operator: Operator
   readonly propertyId: PropertyId
-  readonly date: Promise<IsoDate>
+  /** A promise unless this process knows it. */
+  readonly date: IsoDate | Promise<IsoDate>
 }
 
 async function readWidget(
@@ -136,7 +139,7 @@ async function readWidget(
   const { id, operator } = wanted
   if (!isVisible(id, operator)) return withoutData(id, 'hidden', null)
   try {
-    const entry = await readEntry(deps, wanted, call)
+    const entry = peekEntry(deps, wanted) ?? (await readEntry(deps, wanted, call))
     deps.readMetrics.onRead('widget', entry.state !== 'hit' && entry.facts['isLive'] === true)
     return describeEntry(deps, id, entry)
   } catch (error) {
@@ -151,20 +154,41 @@ const LATE: ReadonlySet<string> = new Set([
   'MELMASTOON.GENERAL.DEADLINE_EXCEEDED',
 ])
 
-async function readEntry(
-  deps: DashboardDeps,
-  { id, operator, propertyId, date: knownLater }: WantedWidget,
-  { deadline: requestDeadline, trace }: UpstreamCall,
-): Promise<CachedBytes> {
+/** Synchronous: undefined unless this process has it fresh. */
+function peekEntry(
+  { dashboards }: Pick<DashboardDeps, 'dashboards'>,
+  wanted: WantedWidget,
+): CachedBytes | undefined {
+  const date = isUndated(wanted.id) ? '' : wanted.date
+  if (typeof date !== 'string') return undefined
+  const { dims, tags } = addressOf(wanted, date)
+  return dashboards.peek(dims, tags)
+}
+
+function addressOf({ id, operator, propertyId }: Omit<WantedWidget, 'date'>, date: string) {
   const { tenantId } = operator
   const audience = audienceOf(operator, id === 'maintenance' ? 'maintenance' : 'today')
+  return {
+    dims: { tenantId, propertyId, widget: id, date, audience },
+    tags: WIDGET_TAGS[id]({ tenantId, propertyId }),
+  }
+}
+
+async function readEntry(
+  deps: DashboardDeps,
+  wanted: WantedWidget,
+  { deadline: requestDeadline, trace }: UpstreamCall,
+): Promise<CachedBytes> {
+  const { id, operator, propertyId, date: knownLater } = wanted
+  const { tenantId } = operator
   const waitMs = Math.min(deps.widgetMs, requestDeadline.remainingMs())
   using deadline = createDeadline(waitMs, { parent: requestDeadline.signal })
   const request = { tenantId, propertyId, viewer: operator }
-  const { date, read } = await readerOf(id, () => withinDeadline(knownLater, deadline))
+  const { date, read } = await readerOf(id, () =>
+    withinDeadline(Promise.resolve(knownLater), deadline),
+  )
   return await sharedRead(deps.dashboards, {
-    dims: { tenantId, propertyId, widget: id, date, audience },
-    tags: WIDGET_TAGS[id]({ tenantId, propertyId }),
+    ...addressOf(wanted, date),
     deadline,
     load: (loadDeadline) =>
       loadWidget(deps, () => read(deps, request, { deadline: loadDeadline, trace })),
@@ -231,10 +255,19 @@ function describeEntry({ clock }: DashboardDeps, id: WidgetName, entry: CachedBy
   }
   // The data is valid JSON already.
   return {
-    text: `${JSON.stringify(head).slice(0, -1)},"data":${entry.body.toString()}}`,
+    text: `${JSON.stringify(head).slice(0, -1)},"data":${textOf(entry)}}`,
     hasData: true,
     isComplete: source !== 'stale',
   }
+}
+
+const texts = new WeakMap<Buffer, string>()
+
+/** Decoded once for each entry of this process. */
+function textOf({ body }: CachedBytes): string {
+  const text = texts.get(body) ?? body.toString()
+  texts.set(body, text)
+  return text
 }
 
 /** That of the oldest: the entry, or a list that its data was made of. */

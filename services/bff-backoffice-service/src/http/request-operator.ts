@@ -37,8 +37,13 @@ export function createOperatorHook({ access }: { readonly access: Access }) {
       method: request.method,
       path: pathBelowBase(request),
       isRead: READS.has(request.method),
-      deadline: request.deadline,
-      trace: request.trace,
+      // Created on first use: an operator that this process knows needs neither.
+      get deadline() {
+        return request.deadline
+      },
+      get trace() {
+        return request.trace
+      },
     })
     // Afterwards, because the request may have found that the nonces have changed.
     addHeader(reply, 'dpop-nonce', access.nonce())

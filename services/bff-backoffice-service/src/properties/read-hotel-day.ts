@@ -1,5 +1,5 @@
 import { asAbsent, type ClientOf, type UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, DefinedCache } from '@melmastoon/chassis/cache'
+import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
 import type { Clock } from '@melmastoon/chassis/clock'
 import { type IsoDate, type PropertyId, problem, type TenantId, todayIn } from '@melmastoon/domain'
 import type { propertyContract } from '@melmastoon/upstream-contracts/property'
@@ -41,6 +41,19 @@ export interface HotelDay extends HotelTimes {
   readonly today: IsoDate
 }
 
+/** Synchronous: undefined unless this process knows it, and it is a property of the tenant. */
+export function peekHotelDay(
+  { hotelTimes, clock }: Pick<HotelDayDeps, 'hotelTimes' | 'clock'>,
+  { tenantId, propertyId }: PropertyKey,
+): HotelDay | undefined {
+  const entry = hotelTimes.peek({ tenantId, propertyId }, timesTags({ tenantId, propertyId }))
+  return entry?.status === 200 ? dayOf(entry, clock) : undefined
+}
+
+function timesTags({ tenantId, propertyId }: PropertyKey): readonly string[] {
+  return [`property:${tenantId}:${propertyId}`]
+}
+
 /** @throws Problem RESOURCE_NOT_FOUND for a property of another tenant (D18). */
 export async function readHotelDay(
   { hotelTimes, clock, upstreams }: HotelDayDeps,
@@ -49,7 +62,7 @@ export async function readHotelDay(
 ): Promise<HotelDay> {
   const entry = await hotelTimes.get({
     dims: { tenantId, propertyId },
-    tags: [`property:${tenantId}:${propertyId}`],
+    tags: timesTags({ tenantId, propertyId }),
     deadline,
     load: async (_signal, loadDeadline) => {
       const found = await upstreams.property
@@ -61,6 +74,14 @@ export async function readHotelDay(
     },
   })
   if (entry.status !== 200) throw problem('MELMASTOON.GENERAL.RESOURCE_NOT_FOUND')
-  const times = JSON.parse(entry.body.toString()) as HotelTimes
+  return dayOf(entry, clock)
+}
+
+/** An entry is parsed once, however often this process reads it. */
+const parsed = new WeakMap<Buffer, HotelTimes>()
+
+function dayOf({ body }: CachedBytes, clock: Clock): HotelDay {
+  const times = parsed.get(body) ?? (JSON.parse(body.toString()) as HotelTimes)
+  parsed.set(body, times)
   return { ...times, today: todayIn(times.timeZone, clock.now()) }
 }

@@ -40,9 +40,9 @@ export function getDashboardRoute(app: App, ctx: BackofficeContext) {
     problems: ['MELMASTOON.GENERAL.RESOURCE_NOT_FOUND'],
   } as const
   app.get('/dashboard', { config, schema }, async (request, reply) => {
-    const { operator, query, deadline, trace } = request
+    const { operator, query } = request
     const propertyId = requireProperty(operator, query.propertyId)
-    const plan = await planDashboard(ctx, { operator, propertyId }, { deadline, trace })
+    const plan = await planDashboard(ctx, { operator, propertyId }, request)
     const widgets = prefersDocument(request.headers.accept)
       ? await sendDocument(reply, plan)
       : await sendLines(ctx, reply, plan)

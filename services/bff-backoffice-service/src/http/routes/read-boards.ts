@@ -105,10 +105,11 @@ export function readBoardsRoutes(app: App, ctx: BackofficeContext) {
     } as const
     const querystring: typeof DatedQuery | typeof Query = isDated(board) ? DatedQuery : Query
     const options = { config, schema: { querystring, response: { 200: schema } } }
-    app.get(path, options, async ({ operator, query, deadline, trace }, reply) => {
+    app.get(path, options, async (request, reply) => {
+      const { operator, query } = request
       const propertyId = requireProperty(operator, query.propertyId)
-      const request = { ...query, operator, propertyId, board }
-      const json = await readBoard(ctx, request, { deadline, trace }).catch(asBudgetExceeded)
+      const wanted = { ...query, operator, propertyId, board }
+      const json = await readBoard(ctx, wanted, request).catch(asBudgetExceeded)
       sendPrivateJson(reply, json)
       return reply
     })
