@@ -60,6 +60,7 @@ export function createUpstreamClient<O extends Operations>(
         headers: headersOf(options),
         ...(input.query && { query: input.query }),
         ...(operation.body && { body: input.body }),
+        ...(operation.repeats && { repeats: operation.repeats }),
         ...(trace && { trace }),
         ...(idempotencyKey && { idempotencyKey }),
         ...(retries !== undefined && { retries }),

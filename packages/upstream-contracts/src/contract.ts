@@ -1,3 +1,4 @@
+import type { RepeatedList } from '@melmastoon/chassis/upstream'
 import type { ProblemCode } from '@melmastoon/domain'
 import type { Static, TObject, TSchema } from 'typebox'
 
@@ -36,6 +37,8 @@ export interface Operation {
   readonly query?: TObject
   readonly body?: TObject
   readonly response: TSchema
+  /** For clients: the list of the response whose elements are often those of earlier ones. */
+  readonly repeats?: RepeatedList
   readonly status?: 200 | 201
   readonly errorCodes: readonly ProblemCode[]
   /** `X-Tenant-Id` is required, and objects of other tenants are not found (D18). */

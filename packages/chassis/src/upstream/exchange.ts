@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Pool } from 'undici'
-import { findDrift, parseBody } from './parse-response.ts'
+import { readRepeatedList } from './known-parts.ts'
+import { findDrift, isJson, parseBody } from './parse-response.ts'
 import { type RawResponse, receiveResponse } from './receive-response.ts'
 import { buildRequest } from './request.ts'
 import { UpstreamFailure } from './upstream-failure.ts'
@@ -41,9 +42,23 @@ export async function exchange<S extends TSchema>(
   const { status, headers } = response
   if (status >= 500) throw new UpstreamFailure(name, 'server-error', status)
   if (status >= 400) throw rejection(name, response)
-  const value = parseBody(name, response)
-  assertContract(options, call, value)
+  const value = readValue(options, call, response)
   return { value: value as UpstreamResponse<S>['value'], status, headers }
+}
+
+/** @throws UpstreamFailure when it violates the contract. */
+function readValue(
+  options: UpstreamOptions,
+  call: UpstreamRequest<TSchema>,
+  response: RawResponse,
+): unknown {
+  const { repeats, schema } = call
+  const isList = repeats !== undefined && isJson(response.headers['content-type'])
+  const known = isList ? readRepeatedList(schema, repeats, response.bytes) : undefined
+  if (known !== undefined) return known
+  const value = parseBody(options.name, response)
+  assertContract(options, call, value)
+  return value
 }
 
 /**

@@ -1,4 +1,5 @@
 export type { BreakerState } from './guard.ts'
+export { knownPartOf, type RepeatedList } from './known-parts.ts'
 export { type ReportSection, type Section, type Sections, settleSections } from './sections.ts'
 export { createUpstream, type Upstream } from './upstream.ts'
 export { fromUpstreamRejection, wasNotSent } from './upstream-failure.ts'

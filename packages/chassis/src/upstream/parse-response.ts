@@ -14,7 +14,7 @@ export function parseBody(upstream: string, { status, headers, bytes }: RawRespo
   }
 }
 
-function isJson(contentType: string | string[] | undefined): boolean {
+export function isJson(contentType: string | string[] | undefined): boolean {
   return typeof contentType === 'string' && /^application\/([\w.-]+\+)?json\b/.test(contentType)
 }
 

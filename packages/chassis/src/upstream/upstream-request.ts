@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Deadline } from '../clock/index.ts'
 import type { TraceContext } from '../telemetry/index.ts'
+import type { RepeatedList } from './known-parts.ts'
 
 export interface UpstreamRequest<S extends TSchema> {
   /** A stable name for logs and metrics, `search.queries.execute`; never the path. */
@@ -10,6 +11,8 @@ export interface UpstreamRequest<S extends TSchema> {
   query?: Record<string, string | number | boolean | undefined>
   body?: unknown
   schema: S
+  /** The list of the response whose elements are often the same. */
+  repeats?: RepeatedList
   deadline: Deadline
   /** Makes a mutation safe to repeat: derived, so that every retry has the same key. */
   idempotencyKey?: string

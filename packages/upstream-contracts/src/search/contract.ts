@@ -47,6 +47,7 @@ export const searchContract = defineContract({
       method: 'POST',
       path: '/search/queries',
       summary: 'Search listings of all tenants, ranked',
+      repeats: { member: 'items', varying: ['distanceKm', 'roomsLeft', 'score', 'reasons'] },
       body: Type.Object({
         ...Criteria,
         sortKey: Type.Enum([...SORT_KEYS]),

@@ -1,3 +1,4 @@
+import { knownPartOf } from '@melmastoon/chassis/upstream'
 import {
   daysBetween,
   type IsoDate,
@@ -103,22 +104,40 @@ export interface CardCache {
   prefixOf(hit: Hit, options: CardOptions): Buffer
 }
 
+/** Languages, and a change of the day. */
+const VIEWS_MAX = 16
+
 /**
- * The same hotels are on many pages, and mostly unchanged: comparing the fields of a card with the
- * cached ones costs a fraction of serializing them.
+ * The same hotels are on many pages, and mostly unchanged: a listing that was received before is
+ * the same object, and comparing the fields of a card with the cached ones costs a fraction of
+ * serializing them.
  */
 export function createCardCache(): CardCache {
   const cached = new LRUCache<string, { readonly fields: ListingFields; readonly bytes: Buffer }>({
     max: CARDS_MAX,
   })
+  const byListing = new WeakMap<object, Map<string, Buffer>>()
+
+  function compare(hit: Hit, options: CardOptions): Buffer {
+    const fields = listingFields(hit, options)
+    const key = `${options.locale} ${hit.propertyId}`
+    const last = cached.get(key)
+    if (last !== undefined && isSameJson(last.fields, fields)) return last.bytes
+    const bytes = Buffer.from(serializeCardPrefix(fields))
+    cached.set(key, { fields, bytes })
+    return bytes
+  }
+
   return {
     prefixOf(hit, options) {
-      const fields = listingFields(hit, options)
-      const key = `${options.locale} ${hit.propertyId}`
-      const last = cached.get(key)
-      if (last !== undefined && isSameJson(last.fields, fields)) return last.bytes
-      const bytes = Buffer.from(serializeCardPrefix(fields))
-      cached.set(key, { fields, bytes })
+      // The distance belongs to the search.
+      const listing = hit.distanceKm === undefined ? knownPartOf(hit) : undefined
+      if (listing === undefined) return compare(hit, options)
+      const view = `${options.locale} ${options.region} ${options.today}`
+      const views = byListing.get(listing) ?? new Map<string, Buffer>()
+      const bytes = views.get(view) ?? compare(hit, options)
+      if (views.size >= VIEWS_MAX) views.clear()
+      byListing.set(listing, views.set(view, bytes))
       return bytes
     },
   }
