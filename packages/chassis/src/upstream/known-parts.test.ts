@@ -179,13 +179,13 @@ describe('any text', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: whole.length - 1 }),
-        fc.constantFrom(...',{}[]":0\\x'),
+        fc.constantFrom(',', '{', '}', '[', ']', '"', ':', '0', '\\', 'x'),
         (at, by) => {
           const repeats = newList()
           read(repeats, whole)
           const damaged = whole.slice(0, at) + by + whole.slice(at + 1)
           const value = read(repeats, damaged)
-          if (value !== undefined) expect(value).toEqual(JSON.parse(damaged))
+          expect(value).toEqual(value === undefined ? undefined : JSON.parse(damaged))
         },
       ),
       { numRuns: 1_000 },
