@@ -196,7 +196,7 @@ export interface DueDraft {
 export function selectExpiredDrafts(limit: number): Statement<{ tenant_id: string; id: string }> {
   return sql<{ tenant_id: string; id: string }>`select d.tenant_id, d.id from booking_draft d
     where d.state in ('holding', 'collecting_details', 'paying') and d.expires_at <= booking_now()
-    order by d.state = 'paying', d.expires_at limit ${limit}::int`
+    order by d.state = 'paying', d.expires_at, d.id limit ${limit}::int`
 }
 
 export function toDue({ tenant_id, id }: { tenant_id: string; id: string }): DueDraft {

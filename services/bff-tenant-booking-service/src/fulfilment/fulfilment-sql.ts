@@ -313,7 +313,7 @@ export interface DueRow {
 export function selectDueRecords(limit: number): Statement<DueRow> {
   return sql<DueRow>`select tenant_id, draft_id as id from booking_fulfilment
     where next_at <= booking_now() and lease_until <= booking_now()
-    order by next_at limit ${limit}::int`
+    order by next_at, draft_id limit ${limit}::int`
 }
 
 /** For the role of jobs. */

@@ -173,6 +173,22 @@ describe('cash promised for a hold that has expired', () => {
   })
 })
 
+describe('a payment that a suspended hotel rejected', () => {
+  it('is cancelled when a copy of the request creates it after all', async () => {
+    const directed = await openDirected({ store })
+    const { simulation, guest } = directed
+    simulation.suspend(true)
+    plan(directed, 'payment.createIntent', 'duplicated')
+    guest.pay(CASH)
+    await directed.run(SECOND_MS)
+    simulation.suspend(false)
+    await simulation.drain()
+    const [rejected, created] = calls(directed, 'payment.createIntent')
+    expect([rejected?.outcome, created?.outcome]).toEqual(['MELMASTOON.TENANT.SUSPENDED', 'ok'])
+    expect(directed.intent().status).toBe('cancelled')
+  })
+})
+
 describe('a refund', () => {
   it('whose key has a rejection for another amount continues with a new key', async () => {
     let beforeRefund = () => {}

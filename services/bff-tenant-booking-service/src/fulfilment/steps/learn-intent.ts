@@ -37,6 +37,7 @@ export async function createIntent(
   )
   if (created.kind === 'unknown') return unknown(created.reason)
   if (created.kind === 'rejected') {
+    if (mayBeCreatedLater(work, attempt, created.code)) return unknown(created.code)
     return await store(context, work, { ...attempt, status: 'closed' })
   }
   const known = withIntent(attempt, created.value)
@@ -49,6 +50,18 @@ export async function createIntent(
   await commit(context, { change: {}, effects })
   // A repeated creation may return the intent as it was then: only a read decides (F8).
   return next(withAttempt(work, known))
+}
+
+/** Longer than any copy of a request remains under way. */
+const COPIES_MS = 5 * 60_000
+
+/**
+ * The rejection of a suspended hotel is not stored under the key: once the hotel has returned, a
+ * delayed copy of the request creates the intent after all.
+ */
+function mayBeCreatedLater({ now }: Work, { begunAt }: PaymentAttempt, code: string): boolean {
+  const ageMs = now.getTime() - Date.parse(begunAt)
+  return code === 'MELMASTOON.TENANT.SUSPENDED' && ageMs < COPIES_MS
 }
 
 export const CREATE_REJECTIONS = [
