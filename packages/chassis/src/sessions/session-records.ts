@@ -21,19 +21,17 @@ return fields
 `
 
 /** Compare and set: writes only over the version that was read, and notifies all processes. */
-const writeLua = (attached: string) => `
+const WRITE_LUA = `
 local fields = redis.call('HMGET', KEYS[1], 'v', 'c')
 if fields[2] then return 'cleared' end
 if (fields[1] or '') ~= ARGV[1] then return 'conflict' end
 redis.call('HSET', KEYS[1], 'v', ARGV[2], 'd', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('PUBLISH', ARGV[5], ARGV[6] .. ' ' .. ARGV[2])
-local args = {unpack(ARGV, 7)}
-${attached}
 return 'written'
 `
 
-/** What belongs to a session, without a change of the session. */
+/** What belongs to a session. */
 const attachLua = (attached: string) => `
 if redis.call('HEXISTS', KEYS[1], 'c') == 1 then return 'cleared' end
 local args = ARGV
@@ -61,11 +59,7 @@ export interface SessionRecords<T, P extends IdPrefix> {
   /** Does not extend the life of the record. */
   peek(id: Id<P>): Promise<StoredSession<T, P>>
   /** @param replaced the version that must be stored now; null when none must be. */
-  write(
-    session: Session<T, P>,
-    replaced: number | null,
-    attached?: AttachedWrite,
-  ): Promise<WriteResult>
+  write(session: Session<T, P>, replaced: number | null): Promise<WriteResult>
   keyOf(id: Id<P>): string
   defineAttachment(definition: AttachmentDefinition): Attachment
   attach(id: Id<P>, attached: AttachedWrite): Promise<WriteResult>
@@ -87,13 +81,8 @@ export function createSessionRecords<T, P extends IdPrefix>(
   const keyOf = (id: string) => `${options.keyPrefix}${hash('sha256', id, 'base64url')}`
   const script = (name: string, lua: string) => defineScript(redis, { name, lua, numberOfKeys: 1 })
   const readScript = script('session-read', READ_LUA)
-  const writeScript = script('session-write', writeLua(''))
-  const attachments = new WeakMap<Attachment, { readonly write: Script; readonly attach: Script }>()
-  const scriptsOf = (attachment: Attachment) => {
-    const scripts = attachments.get(attachment)
-    if (scripts === undefined) throw new TypeError('the attachment of another store')
-    return scripts
-  }
+  const writeScript = script('session-write', WRITE_LUA)
+  const attachments = new WeakMap<Attachment, Script>()
   const clearScript = script('session-clear', CLEAR_LUA)
   const parse = (id: Id<P>, [version, stored, cleared]: Fields): StoredSession<T, P> => {
     if (cleared != null) return 'ended'
@@ -109,31 +98,21 @@ export function createSessionRecords<T, P extends IdPrefix>(
     async peek(id) {
       return parse(id, await redis.hmget(keyOf(id), 'v', 'd', 'c').catch(unavailable))
     },
-    async write({ id, version, data }, replaced, attached) {
+    async write({ id, version, data }, replaced) {
       const expected = replaced === null ? '' : String(replaced)
       const args = [expected, version, JSON.stringify(data), ttlSeconds, channel, id]
-      const { keys = [], args: more = [] } = attached ?? {}
-      const used = attached === undefined ? writeScript : scriptsOf(attached.attachment).write
-      const reply = used.run([keyOf(id), ...keys], [...args, ...more]).catch(unavailable)
-      return (await reply) as WriteResult
+      return (await writeScript.run([keyOf(id)], args).catch(unavailable)) as WriteResult
     },
     keyOf,
     defineAttachment({ name, lua, numberOfKeys }) {
       const attachment = { name }
-      const define = (prefix: string, text: string) =>
-        defineScript(redis, {
-          name: `${prefix}-${name}`,
-          lua: text,
-          numberOfKeys: numberOfKeys + 1,
-        })
-      attachments.set(attachment, {
-        write: define('session-write', writeLua(lua)),
-        attach: define('session-attach', attachLua(lua)),
-      })
+      const own = { name: `session-${name}`, lua: attachLua(lua), numberOfKeys: numberOfKeys + 1 }
+      attachments.set(attachment, defineScript(redis, own))
       return attachment
     },
     async attach(id, { attachment, keys, args }) {
-      const { attach } = scriptsOf(attachment)
+      const attach = attachments.get(attachment)
+      if (attach === undefined) throw new TypeError('the attachment of another store')
       return (await attach.run([keyOf(id), ...keys], args).catch(unavailable)) as WriteResult
     },
     async clear(id, tombstoneSeconds) {

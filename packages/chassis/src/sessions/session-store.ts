@@ -118,20 +118,16 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     return typeof stored === 'string' ? null : stored
   }
 
-  async update(
-    session: Session<T, P>,
-    change: Change<T>,
-    attached?: AttachedWrite,
-  ): Promise<Session<T, P> | null> {
+  async update(session: Session<T, P>, change: Change<T>): Promise<Session<T, P> | null> {
     // The copy in memory may be outdated: then its change conflicts, and "no change" is not sure.
     const remembered = this.#rememberedBase(session)
-    const early = remembered && (await this.#attempt(remembered, change, attached))
+    const early = remembered && (await this.#attempt(remembered, change))
     if (early === 'cleared') return null
     if (early !== null && early !== 'conflict' && early !== remembered?.session) return early
     for (let tries = 0; tries < UPDATE_TRIES_MAX; tries += 1) {
       const base = this.#baseOf(await this.#records.read(session.id), session)
       if (base === null) return null
-      const changed = await this.#attempt(base, change, attached)
+      const changed = await this.#attempt(base, change)
       if (changed === 'cleared') return null
       if (changed !== 'conflict') return changed
     }
@@ -209,20 +205,16 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   }
 
   /** Returns the given version itself when nothing changes. */
-  async #attempt(
-    { session, replaced }: Base<T, P>,
-    change: Change<T>,
-    attached: AttachedWrite | undefined,
-  ) {
+  async #attempt({ session, replaced }: Base<T, P>, change: Change<T>) {
     const data = await change(session.data)
     if (data === session.data) return session
     const changed = { id: session.id, version: session.version + 1, data }
-    const result = await this.#write(changed, replaced, attached)
+    const result = await this.#write(changed, replaced)
     return result === 'written' ? changed : result
   }
 
-  async #write(session: Session<T, P>, replaced: number | null, attached?: AttachedWrite) {
-    const result = await this.#records.write(session, replaced, attached)
+  async #write(session: Session<T, P>, replaced: number | null) {
+    const result = await this.#records.write(session, replaced)
     if (result === 'written') this.#memory.renew(session)
     return result
   }

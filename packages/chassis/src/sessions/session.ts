@@ -62,9 +62,8 @@ export interface PresentedCookie<T, P extends IdPrefix> {
 }
 
 /**
- * A script on keys of one session, which runs in the same step as a change of the session, or
- * alone; never once the session is cleared. So nothing of a session can be written after its
- * clearing has begun.
+ * A script on keys of one session, which never runs once the session is cleared: so nothing of a
+ * session is written after that.
  */
 export interface AttachmentDefinition {
   readonly name: string
@@ -106,15 +105,11 @@ export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
   /**
    * Changes the newest version, again after a conflict; null when the session was cleared or has
    * expired. Where nothing is stored, the change starts from the given data. A change that returns
-   * its argument unchanged writes nothing, nor what is attached.
+   * its argument unchanged writes nothing.
    */
-  update(
-    session: Session<T, P>,
-    change: (data: T) => T | Promise<T>,
-    attached?: AttachedWrite,
-  ): Promise<Session<T, P> | null>
+  update(session: Session<T, P>, change: (data: T) => T | Promise<T>): Promise<Session<T, P> | null>
   defineAttachment(definition: AttachmentDefinition): Attachment
-  /** Without a change of the session. @returns false when the session was cleared. */
+  /** @returns false when the session was cleared. */
   attach(id: Id<P>, attached: AttachedWrite): Promise<boolean>
   /** The hash tag of other keys of the session: on a cluster they are in its slot (D21). */
   slotOf(id: Id<P>): string

@@ -1,6 +1,6 @@
 import { KeyRing } from '@melmastoon/security'
 import { testRedis } from '@melmastoon/testkit'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeySpace, createRedis, type Redis } from '../../src/redis/index.ts'
 import { createSessionStore } from '../../src/sessions/index.ts'
 
@@ -40,24 +40,8 @@ function openStore() {
   return { store, note, noted, keysOf }
 }
 
-const view = ({ viewed }: Guest) => ({ viewed: viewed + 1 })
-
 describe('what is attached to a session', () => {
-  it('is written with a change of the session, by one command', async () => {
-    const { store, note, noted } = openStore()
-    const { session } = store.start(guest)
-    // The first use sends the text of the script as well.
-    await store.update(session, view, note(session.id, 'a'))
-    const calls = vi.spyOn(redis, 'call')
-    const changed = await store.update(session, view, note(session.id, 'b'))
-    const commands = calls.mock.calls.filter(([, args]) => String(args).includes(session.id))
-    calls.mockRestore()
-    expect(changed?.data).toEqual({ viewed: 2 })
-    expect(await noted(session.id)).toEqual(['b', 'in list: a', 'in list: b'])
-    expect(commands).toHaveLength(1)
-  })
-
-  it('is written alone', async () => {
+  it('is written, without a change of the session', async () => {
     const { store, note, noted } = openStore()
     const { session } = store.start(guest)
     expect(await store.attach(session.id, note(session.id, 'a'))).toBe(true)
@@ -65,26 +49,10 @@ describe('what is attached to a session', () => {
     expect(await store.find(session.id)).toBeNull()
   })
 
-  it('is written once when the change has to be repeated', async () => {
-    const { store, note, noted } = openStore()
-    const elsewhere = openStore().store
-    const session = await store.store(store.start(guest).session)
-    let attempts = 0
-    const conflicting = async (data: Guest) => {
-      attempts += 1
-      if (attempts === 1) await elsewhere.update(session, view)
-      return view(data)
-    }
-    const changed = await store.update(session, conflicting, note(session.id, 'a'))
-    expect([attempts, changed?.data]).toEqual([2, { viewed: 2 }])
-    expect(await noted(session.id)).toEqual(['a', 'in list: a'])
-  })
-
   it('is not written once the session is cleared', async () => {
     const { store, note, noted } = openStore()
     const { session } = store.start(guest)
     await store.clear(session.id)
-    expect(await store.update(session, view, note(session.id, 'a'))).toBeNull()
     expect(await store.attach(session.id, note(session.id, 'a'))).toBe(false)
     expect(await noted(session.id)).toEqual([null])
   })
@@ -98,7 +66,7 @@ describe('what is attached to a session', () => {
         await store.clear(id)
         await redis.del(...keysOf(id))
       }
-      const write = () => store.update(session, view, note(id, 'a'))
+      const write = () => store.attach(id, note(id, 'a'))
       await Promise.all(round % 2 === 0 ? [clear(), write()] : [write(), clear()])
       return await noted(id)
     })

@@ -120,11 +120,11 @@ async function startSearch(deps: IdentifyDeps, searching: Searching, search: Rec
     occupancy,
     executedAt,
   }
-  await deps.sessions.update(
-    session,
-    (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry),
-    deps.searchSessions.attachmentOf(describeSearch(searching, search)),
-  )
+  // A search is saved although its session is changed by several requests at once.
+  await Promise.all([
+    deps.searchSessions.save(describeSearch(searching, search)),
+    deps.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
+  ])
 }
 
 function describeSearch(searching: Searching, search: RecentSearch): SearchSession {

@@ -1,4 +1,4 @@
-import type { KeySpace, Redis } from '@melmastoon/chassis/redis'
+import { defineScript, type KeySpace, type Redis } from '@melmastoon/chassis/redis'
 import type { AttachedWrite } from '@melmastoon/chassis/sessions'
 import {
   type CurrencyCode,
@@ -30,9 +30,7 @@ export interface SearchSession extends SearchQuery {
 export interface SearchSessions {
   /** Nothing is saved once the guest has cleared their session. */
   save(session: SearchSession): Promise<void>
-  /** What saves it together with a change of the guest's session. */
-  attachmentOf(session: SearchSession): AttachedWrite
-  /** All searches of a guest whose session was cleared: none is saved afterwards. */
+  /** All searches of a guest so far: those that are saved meanwhile remain in their list. */
   deleteAll(guestSessionId: GuestSessionId): Promise<void>
 }
 
@@ -42,6 +40,12 @@ redis.call('SET', KEYS[2], args[1], 'PXAT', args[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', args[3])
 redis.call('ZADD', KEYS[3], args[2], args[4])
 redis.call('PEXPIRE', KEYS[3], args[5])
+`
+
+/** At once, so that a search that is saved meanwhile is either deleted, or in the list. */
+const DELETE_LUA = `
+for at = 2, #KEYS do redis.call('DEL', KEYS[at]) end
+return redis.call('ZREM', KEYS[1], unpack(ARGV))
 `
 
 export interface SearchSessionDeps {
@@ -57,10 +61,13 @@ export function createSearchSessions(deps: SearchSessionDeps): SearchSessions {
   const listOf = (guest: GuestSessionId) => `${searches}${sessions.slotOf(guest)}`
   const lua = { name: 'search-save', lua: SAVE_LUA, numberOfKeys: 2 }
   const attachment = sessions.defineAttachment(lua)
+  const removal = { name: 'search-delete', lua: DELETE_LUA, numberOfKeys: 'any' } as const
+  const remove = defineScript(redis, removal)
 
   async function deleteAll(guest: GuestSessionId): Promise<void> {
     const ids = await redis.zrange(listOf(guest), 0, -1)
-    if (ids.length > 0) await redis.del(listOf(guest), ...ids.map((id) => keyOf(guest, id)))
+    const saved = ids.map((id) => keyOf(guest, id))
+    if (ids.length > 0) await remove.run([listOf(guest), ...saved], ids)
   }
 
   function attachmentOf(saved: SearchSession): AttachedWrite {
@@ -75,7 +82,6 @@ export function createSearchSessions(deps: SearchSessionDeps): SearchSessions {
   }
 
   return {
-    attachmentOf,
     deleteAll: (guest) => deleteAll(guest).catch(unavailable),
     async save(saved) {
       await sessions.attach(saved.guestSessionId, attachmentOf(saved))
