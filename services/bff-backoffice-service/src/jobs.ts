@@ -1,6 +1,7 @@
 import {
   contextJob,
   defineJob,
+  keepOutboxPartitions,
   pruneJob,
   pruneJobs,
   type ServiceJob,
@@ -37,7 +38,11 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
       name: 'partition-keeper',
       schedule: { cron: '23 1 * * *' },
       timeoutMs: 60_000,
-      run: ({ db }) => keepActivityPartitions(db),
+      run: async ({ db }) => {
+        const { made } = await keepActivityPartitions(db)
+        const outbox = await keepOutboxPartitions(db, null)
+        return { made, outboxMade: outbox.made, outboxDropped: outbox.dropped }
+      },
     }),
     exportJob('activity-export', '11 1 * * *', OPERATOR_ACTIVITY),
     exportJob('alert-ack-export', '31 1 * * *', ALERT_ACK_LOG),

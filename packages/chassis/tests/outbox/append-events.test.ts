@@ -54,7 +54,7 @@ describe('appendEvents', () => {
   it('lets the role of the service write events but not read them', async () => {
     await using env = await outboxEnvironment()
     await env.append(note('own', 0))
-    const reading = env.app.query(sql`select event_id from outbox`)
+    const reading = env.app.query(sql`select event_id from outbox_log`)
     expect(sqlStateOf(await reading.catch((error: unknown) => error))).toBe('42501')
   })
 

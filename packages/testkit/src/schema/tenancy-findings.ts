@@ -18,7 +18,8 @@ export interface TenancyFinding {
   readonly finding: string
 }
 
-const ROUTED = ['outbox', 'outbox_published', 'outbox_archive']
+/** `tenant_id` routes an event, it does not guard it. */
+const isOfOutbox = (table: string) => /^outbox(_|$)/.test(table)
 
 /**
  * Properties of a schema that could expose the rows of one tenant to another, from the catalogue:
@@ -30,11 +31,12 @@ export async function tenancyFindings(
   schema: string,
   options: TenancyOptions = {},
 ): Promise<TenancyFinding[]> {
-  const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
+  const exempt = new Set(options.serviceScoped)
   const catalogue = await readCatalogue(url, schema)
   const randomKeys = new Set(options.randomKeys)
   const tenantTables = catalogue.tables.filter(
-    (table) => !exempt.has(table.name) && table.columns.some(({ name }) => name === 'tenant_id'),
+    ({ name: table, columns }) =>
+      !exempt.has(table) && !isOfOutbox(table) && columns.some(({ name }) => name === 'tenant_id'),
   )
   return [
     ...tenantTables.flatMap((table) =>
@@ -55,13 +57,13 @@ export async function tenantTablesOf(
   schema: string,
   options: TenancyOptions = {},
 ): Promise<string[]> {
-  const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
+  const exempt = new Set(options.serviceScoped)
   const { tables } = await readCatalogue(url, schema)
   return tables
     .filter(({ isPartition }) => !isPartition)
     .filter((table) => table.columns.some(({ name }) => name === 'tenant_id'))
     .map(({ name }) => name)
-    .filter((name) => !exempt.has(name))
+    .filter((name) => !exempt.has(name) && !isOfOutbox(name))
 }
 
 /** It is accessible through its table only: a grant would show the rows of all tenants. */

@@ -72,7 +72,7 @@ const TABLES: Readonly<Record<ObservedName, ObservedTable>> = {
       'intentVersion', intent_version, 'method', method, 'role', role`,
   },
   events: {
-    table: 'outbox',
+    table: 'outbox_log',
     order: 'seq',
     members: `'subject', subject, 'draftId', payload ->> 'draftId',
       'about', payload ->> 'intentId'`,
