@@ -17,6 +17,7 @@ const versions = [
   '0003_idempotency_key_order',
   '0004_outbox_lookup',
   '0005_outbox_contract',
+  '0006_outbox_log',
   '0100_notes',
 ]
 
