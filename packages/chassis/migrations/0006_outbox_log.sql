@@ -124,10 +124,11 @@ create or replace function :schema.outbox_id_floor(moment timestamptz) returns t
   from generate_series(0, 9) as digit
 $$;
 
--- Divides the log by day. Makes the missing partitions from tomorrow until `days_ahead`, and drops
--- those whose events were all published more than `retention_days` ago, or with null those that are
--- empty. A partition is attached, not created as one, which would block all inserts; dropping one
--- does, and is tried again later rather than waited for.
+-- Divides the log by day. Makes the next missing partition from tomorrow until `days_ahead`, and
+-- drops those whose events were all published more than `retention_days` ago, or with null those that
+-- are empty. A partition is attached, not created as one, which would block all inserts. Attaching
+-- reads the default partition under a lock, therefore only one at a time and not if it is large.
+-- Dropping one blocks all inserts, and is tried again later rather than waited for.
 create or replace function :schema.keep_outbox_partitions(days_ahead int, retention_days int)
   returns table (made int, dropped int)
   language plpgsql security definer
@@ -142,6 +143,7 @@ begin
   dropped := 0;
   perform pg_advisory_xact_lock(hashtextextended(':schema.outbox_log', 0));
   for day in select today + step from generate_series(1, days_ahead) as step loop
+    exit when pg_relation_size(':schema.outbox_log_default') > 1 << 30;
     part := 'outbox_log_' || to_char(day, 'YYYYMMDD');
     continue when to_regclass(':schema.' || part) is not null;
     execute format('create table :schema.%I (like :schema.outbox_log including all)', part);
@@ -149,7 +151,8 @@ begin
       'alter table :schema.outbox_log attach partition :schema.%I for values from (%L) to (%L)',
       part, :schema.outbox_id_floor(day::timestamp at time zone 'UTC'),
       :schema.outbox_id_floor((day + 1)::timestamp at time zone 'UTC'));
-    made := made + 1;
+    made := 1;
+    exit;
   end loop;
   for part, day in
     select c.relname, to_date(right(c.relname, 8), 'YYYYMMDD')
@@ -257,7 +260,9 @@ where lease_until is distinct from 'infinity';
 grant usage on sequence :schema.outbox_seq_seq to :app;
 grant usage, select on sequence :schema.outbox_seq_seq to :relay;
 grant insert on :schema.outbox_log to :app;
-grant select, delete on :schema.outbox_log to :relay;
+grant select, insert, delete on :schema.outbox_log to :relay;
+-- Its rows are pruned one by one.
+grant select, delete on :schema.outbox_log_default to :relay;
 grant select, insert, update, delete on :schema.outbox_cursor, :schema.outbox_progress to :relay;
 grant select on :schema.outbox_unpublished, :schema.outbox_event to :relay;
 grant execute on function :schema.is_published(xid8, bigint, pg_snapshot, pg_snapshot, bigint),

@@ -60,9 +60,15 @@ export async function keepOutboxPartitions(
   db: Database,
   retentionDays: number | null,
 ): Promise<{ made: number; dropped: number }> {
-  const [kept] = await db.query(keepPartitions(DAYS_AHEAD, retentionDays))
+  const total = { made: 0, dropped: 0 }
+  for (;;) {
+    const [kept] = await db.query(keepPartitions(DAYS_AHEAD, retentionDays))
+    total.made += kept?.made ?? 0
+    total.dropped += kept?.dropped ?? 0
+    if (kept === undefined || kept.made === 0) break
+  }
   while (await indexDay(db));
-  return kept ?? { made: 0, dropped: 0 }
+  return total
 }
 
 /** An index takes longer than other statements may; beyond this the caller no longer waits. */

@@ -5,7 +5,11 @@ import { type SqlFragment, type Statement, sql } from '../db/index.ts'
  * list them as `removed` in the form of `outbox_published`. A row of the log goes when the cursor
  * had passed it by then; its id excludes younger rows without reading them.
  */
-export function removeOldEvents(retentionDays: number, limit: number): SqlFragment {
+export function removeOldEvents(
+  retentionDays: number,
+  limit: number,
+  log: SqlFragment = sql`outbox_log`,
+): SqlFragment {
   return sql`
     limits as (
       select now() - make_interval(days => ${retentionDays}::int) as until
@@ -21,13 +25,13 @@ export function removeOldEvents(retentionDays: number, limit: number): SqlFragme
       delete from outbox_published p using old_rows o where p.event_id = o.event_id returning p.*
     ), old_log as (
       select l.event_id, passed.at
-      from outbox_log l join passed on passed.shard = l.shard
+      from ${log} l join passed on passed.shard = l.shard
       where l.event_id < outbox_id_floor((select until from limits))
         and is_published(l.xid, l.seq, passed.done, passed.span, passed.position)
       order by l.event_id
       limit ${limit}::int - (select count(*) from old_rows)
     ), removed_log as (
-      delete from outbox_log l using old_log o where l.event_id = o.event_id
+      delete from ${log} l using old_log o where l.event_id = o.event_id
       returning l.*, o.at
     ), removed as (
       select event_id, id, tenant_id, subject, payload, envelope, occurred_at, enqueued_at,
@@ -40,14 +44,14 @@ export function removeOldEvents(retentionDays: number, limit: number): SqlFragme
     )`
 }
 
-/** Published events, in batches, so that no statement runs long. */
+/** Published events, in batches, so that no statement runs long; whole days are dropped. */
 export function pruneOutbox(retentionDays: number, limit: number): Statement<{ pruned: number }> {
   return sql<{ pruned: number }>`
-    with ${removeOldEvents(retentionDays, limit)}
+    with ${removeOldEvents(retentionDays, limit, sql`outbox_log_default`)}
     select count(*)::int as pruned from removed`
 }
 
-/** Null drops empty partitions only, for services that archive their events row by row. */
+/** Makes one partition at most. Null drops empty ones only, for services that archive their events row by row. */
 export function keepPartitions(
   daysAhead: number,
   retentionDays: number | null,

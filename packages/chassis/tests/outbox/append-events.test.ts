@@ -3,6 +3,7 @@ import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import { type Queryable, sql, sqlStateOf } from '../../src/db/index.ts'
 import {
+  appendEvents,
   appendEventsFragment,
   replayPublishedSince,
   TelemetryBatcher,
@@ -56,6 +57,12 @@ describe('appendEvents', () => {
     await env.append(note('own', 0))
     const reading = env.app.query(sql`select event_id from outbox_log`)
     expect(sqlStateOf(await reading.catch((error: unknown) => error))).toBe('42501')
+  })
+
+  it('lets jobs write events, which have the role of the relay', async () => {
+    await using env = await outboxEnvironment()
+    await appendEvents(env.relayDb, [note('job', 0)])
+    expect(await env.rows()).toHaveLength(1)
   })
 
   it('replays events published since a given time', async () => {

@@ -1,3 +1,4 @@
+import { parseId } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
 import { rawSql, sql } from '../../src/db/index.ts'
 import { keepOutboxPartitions } from '../../src/jobs/index.ts'
@@ -12,7 +13,7 @@ async function eventOf(env: OutboxEnvironment, key: string, daysAgo: number) {
   const [row] = await env.admin.query(sql<{ floor: string }>`
     select outbox_id_floor(now() - make_interval(days => ${daysAgo}::int)) as floor`)
   const event = note(key, 0)
-  return { ...event, eventId: `${row?.floor}${event.eventId.slice(-16)}` }
+  return { ...event, eventId: parseId('evt', `${row?.floor}${event.eventId.slice(-16)}`) }
 }
 
 /** The partition of a day in the past, as it was made before that day. */
