@@ -3,7 +3,8 @@ import { type SqlFragment, type Statement, sql } from '../db/index.ts'
 /**
  * Expressions of a `with` that delete the published events of before a time, at most `limit`, and
  * list them as `removed` in the form of `outbox_published`. A row of the log goes when the cursor
- * had passed it by then; its id excludes younger rows without reading them.
+ * had passed it by then, unless it was set aside and is still in `outbox`; its id excludes younger
+ * rows without reading them.
  */
 export function removeOldEvents(
   retentionDays: number,
@@ -28,6 +29,7 @@ export function removeOldEvents(
       from ${log} l join passed on passed.shard = l.shard
       where l.event_id < outbox_id_floor((select until from limits))
         and is_published(l.xid, l.seq, passed.done, passed.span, passed.position)
+        and not exists (select from outbox o where o.event_id = l.event_id)
       order by l.event_id
       limit ${limit}::int - (select count(*) from old_rows)
     ), removed_log as (
@@ -51,7 +53,7 @@ export function pruneOutbox(retentionDays: number, limit: number): Statement<{ p
     select count(*)::int as pruned from removed`
 }
 
-/** Makes one partition at most. Null drops empty ones only, for services that archive their events row by row. */
+/** Makes one partition at most. Null drops empty ones only, for services that archive rows. */
 export function keepPartitions(
   daysAhead: number,
   retentionDays: number | null,
