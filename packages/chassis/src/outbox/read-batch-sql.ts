@@ -56,7 +56,9 @@ export interface ReadBatch {
  *
  * @NOTE The inner limit is a subquery on purpose: with a limit it cannot see, the planner walks the
  * index in order also when its statistics are from a time when the table was nearly empty. With a
- * plain limit it then sorts the whole backlog for each batch, which is twenty times slower.
+ * plain limit it then sorts the whole backlog for each batch, which is twenty times slower. Where
+ * rows are found by transaction it must not do that: it would walk over everything published so far
+ * to save a sort. Hence `seq + 0`, which no index has, and `offset 0`, which prevents other joins.
  */
 export function readBatch({ owner, shards, batchSize }: ReadBatch): Statement<BatchLine> {
   return sql<BatchLine>`
@@ -75,12 +77,14 @@ export function readBatch({ owner, shards, batchSize }: ReadBatch): Statement<Ba
         select * from (
           (${logColumns} from outbox_log o
            where o.shard = c.shard and c.span is null and o.xid >= pg_snapshot_xmax(c.done)
-           order by o.seq limit (select ${batchSize}::int))
+           order by o.seq + 0 limit (select ${batchSize}::int))
           union all
           (${logColumns} from pg_snapshot_xip(c.done) as open (xid)
-           join outbox_log o on o.shard = c.shard and o.xid = open.xid
+           cross join lateral (
+             select * from outbox_log o where o.shard = c.shard and o.xid = open.xid offset 0
+           ) o
            where c.span is null
-           order by o.seq limit (select ${batchSize}::int))
+           order by o.seq + 0 limit (select ${batchSize}::int))
           union all
           (${logColumns} from outbox_log o
            where o.shard = c.shard and c.span is not null

@@ -114,7 +114,10 @@ function logSince(): SqlFragment {
     select o.* from outbox_log o where o.shard = b.shard and o.xid >= pg_snapshot_xmax(b.done)
     union all
     select o.* from pg_snapshot_xip(b.done) as open (xid)
-    join outbox_log o on o.shard = b.shard and o.xid = open.xid`
+    cross join lateral (
+      select * from outbox_log o where o.shard = b.shard and o.xid = open.xid offset 0
+    ) o
+    offset 0`
 }
 
 export interface Moment {
