@@ -171,7 +171,8 @@ async function settleAfterTakeover({ fenced }: { fenced: boolean }) {
   const second = env.relay({ owner: 'second' })
   await second.drainOnce()
   await env.append(note('taken', 1))
-  const cursors = () => env.admin.query(sql<{ version: number; done: string }>`
+  const cursors = () =>
+    env.admin.query(sql<{ version: number; done: string }>`
     select version, done::text as done from outbox_cursor order by shard`)
   const before = await cursors()
   mayContinue.open()
@@ -196,30 +197,33 @@ const insertIntoOutbox = ({ eventId, ...event }: ReturnType<typeof note>) => sql
     ${JSON.stringify(event.envelope)}::jsonb, ${event.occurredAt}, ${event.orderingKey})`
 
 describe('versions before the log', () => {
-  it.each([500, 6])('share the order of a key with later ones, in batches of %i', async (batchSize) => {
-    await using env = await outboxEnvironment()
-    const keys = await neighbours(env, 3)
-    for (let ordinal = 0; ordinal < 30; ordinal += 1) {
-      for (const [index, key] of keys.entries()) {
-        const event = note(key, ordinal)
-        if ((ordinal + index) % 3 === 0) await env.app.query(insertIntoOutbox(event))
-        else await env.append(event)
+  it.each([500, 6])(
+    'share the order of a key with later ones, in batches of %i',
+    async (batchSize) => {
+      await using env = await outboxEnvironment()
+      const keys = await neighbours(env, 3)
+      for (let ordinal = 0; ordinal < 30; ordinal += 1) {
+        for (const [index, key] of keys.entries()) {
+          const event = note(key, ordinal)
+          if ((ordinal + index) % 3 === 0) await env.app.query(insertIntoOutbox(event))
+          else await env.append(event)
+        }
       }
-    }
-    const relay = env.relay({ batchSize, queues: 1 })
-    await relay.drainOnce()
-    expect(orderViolations(await env.arrivals())).toBe(0)
-    expect(await env.pending()).toBe(0)
-    const archived = await env.archived()
-    expect(archived).toHaveLength(90)
-    // Control: one table after the other breaks the order.
-    const inLog = new Set((await env.log()).map(({ eventId }) => eventId))
-    const arrived = await env.arrivals()
-    const apart = [true, false].flatMap((isLogged) =>
-      arrived.filter(({ eventId }) => inLog.has(eventId) === isLogged),
-    )
-    expect(orderViolations(apart)).toBeGreaterThan(0)
-  })
+      const relay = env.relay({ batchSize, queues: 1 })
+      await relay.drainOnce()
+      expect(orderViolations(await env.arrivals())).toBe(0)
+      expect(await env.pending()).toBe(0)
+      const archived = await env.archived()
+      expect(archived).toHaveLength(90)
+      // Control: one table after the other breaks the order.
+      const inLog = new Set((await env.log()).map(({ eventId }) => eventId))
+      const arrived = await env.arrivals()
+      const apart = [true, false].flatMap((isLogged) =>
+        arrived.filter(({ eventId }) => inLog.has(eventId) === isLogged),
+      )
+      expect(orderViolations(apart)).toBeGreaterThan(0)
+    },
+  )
 
   it('find no lease, so that they cannot overtake the log', async () => {
     await using env = await outboxEnvironment()

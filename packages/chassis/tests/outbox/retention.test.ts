@@ -52,7 +52,9 @@ describe('retention of the log', () => {
     await env.append(await eventOf(env, 'k', 20))
     await env.relay().drainOnce()
     await progressed(env, 8)
-    const [before] = await env.admin.query(sql`select tableoid::regclass::text as t from outbox_log`)
+    const [before] = await env.admin.query(
+      sql`select tableoid::regclass::text as t from outbox_log`,
+    )
     expect(before).toEqual({ t: day })
     expect(await keepOutboxPartitions(env.relayDb, RETENTION_DAYS)).toEqual({ made: 7, dropped: 1 })
     expect(await partitions(env)).not.toContain(day)

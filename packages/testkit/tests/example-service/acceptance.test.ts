@@ -46,7 +46,9 @@ describe('a note', () => {
       .toBe(1)
     await expect.poll(() => environment.countRows('note_counts'), { timeout: 5_000 }).toBe(1)
     expect(await environment.countRows('notes')).toBe(1)
-    await expect.poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 5_000 }).toBe(0)
+    await expect
+      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 5_000 })
+      .toBe(0)
 
     const stranger = await createGuest(service.url)
     const [own, foreign] = await Promise.all(
@@ -82,7 +84,9 @@ describe('a note', () => {
       json: { text: 'traced' },
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': requestId },
     })
-    await expect.poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 5_000 }).toBe(0)
+    await expect
+      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 5_000 })
+      .toBe(0)
     const events = await expectValidEvents(environment.adminUrl, contracts)
     const event = events.find((candidate) => candidate.envelope.requestId === requestId)
     expect(event?.envelope.traceId).toContain(traceId)

@@ -46,7 +46,9 @@ async function surviveCrash(environment: ExampleEnvironment, point: string): Pro
   const { noteId, reservationRef } = await journey
   expect([...environment.upstream.reservations.values()]).toEqual([reservationRef])
   expect(await environment.countRows('notes')).toBe(1)
-  await expect.poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 30_000 }).toBe(0)
+  await expect
+    .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 30_000 })
+    .toBe(0)
   await expect.poll(() => readPlaced(environment), { timeout: 30_000 }).toBe(1)
   expect(await environment.countRows('outbox_event', PUBLISHED_NOTES)).toBe(2)
   const listed = await retryUntilResponse(guest, 'GET', '/example/v1/:tenantId/notes')

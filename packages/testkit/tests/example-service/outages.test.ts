@@ -59,7 +59,9 @@ describe('both Redis killed', () => {
       () => send(running.url, 'POST', '/example/v1/session', { json: { locale: 'en' } }),
       201,
     )
-    await expect.poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 10_000 }).toBe(0)
+    await expect
+      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 10_000 })
+      .toBe(0)
     expect(await environment.countRows('outbox_event', PUBLISHED_NOTES)).toBe(1)
   })
 })
@@ -80,7 +82,9 @@ describe('Postgres restarted', () => {
     await environment.postgres.restart()
     await recovers(() => place(newGuest), 201)
     await recovers(() => send(running.url, 'GET', '/health/ready'), 200)
-    await expect.poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 10_000 }).toBe(0)
+    await expect
+      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 10_000 })
+      .toBe(0)
     expect(await environment.countRows('outbox_event', PUBLISHED_NOTES)).toBe(
       await environment.countRows('notes'),
     )

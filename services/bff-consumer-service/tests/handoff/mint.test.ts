@@ -190,7 +190,9 @@ describe('C7 a booking link', () => {
   it('is committed together with its event and the replayed response, or not at all', async () => {
     const guest = await startSession(url)
     const key = newId('req')
-    await fixture.environment.query('revoke insert on bff_consumer.outbox_log from bff_consumer_app')
+    await fixture.environment.query(
+      'revoke insert on bff_consumer.outbox_log from bff_consumer_app',
+    )
     try {
       expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(500)
     } finally {
