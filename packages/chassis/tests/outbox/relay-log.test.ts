@@ -1,8 +1,9 @@
 import { eventually, latch } from '@melmastoon/testkit'
 import { describe, expect, it } from 'vitest'
 import type { EventBus } from '../../src/bus/index.ts'
-import { type Database, rollback, sql } from '../../src/db/index.ts'
-import { appendEvents } from '../../src/outbox/index.ts'
+import { type Database, rollback, type Statement, sql } from '../../src/db/index.ts'
+import { appendEvents, outboxDepth } from '../../src/outbox/index.ts'
+import { readBatch } from '../../src/outbox/read-batch-sql.ts'
 import { ShardedRelay } from '../../src/outbox/relay.ts'
 import { type OutboxEnvironment, orderViolations, outboxEnvironment } from './outbox-environment.ts'
 import { migrations, note, SCHEMA } from './outbox-schema.ts'
@@ -143,6 +144,48 @@ describe('the cursor of a shard', () => {
     const [a, b, c, d] = keys
     expect(await keysOf(env)).toEqual([a, b, d, c, d])
     expect((await env.archived()).map((row) => row.attempts)).toEqual([0, 0, 0, 0])
+  })
+})
+
+interface Explained {
+  'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[]
+}
+
+/** How many pages the database looks at. */
+async function pagesOf(db: Database, { text, values }: Statement<unknown>): Promise<number> {
+  const explained = `explain (analyze, buffers, format json) ${text}`
+  const [row] = await db.query<Explained>({ text: explained, values })
+  const plan = row?.['QUERY PLAN'][0]?.Plan
+  return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+}
+
+describe('a long log', () => {
+  it('costs nothing to read beyond its new rows, with any statistics', async () => {
+    await using env = await outboxEnvironment()
+    const [key = ''] = await neighbours(env, 1)
+    for (let from = 0; from < 6_000; from += 1_000) {
+      await env.append(...Array.from({ length: 1_000 }, (_, index) => note(key, from + index)))
+    }
+    const relay = env.relay()
+    await relay.drainOnce()
+    const late = await appendSlowly(env.app, key, 6_001)
+    await env.append(note(key, 6_000))
+    await relay.drainOnce()
+    await late.commit()
+    const [held] = await env.admin.query(sql<{ owner: string }>`select owner from outbox_cursor`)
+    const read = () => readBatch({ owner: held?.owner ?? '', shards: [3], batchSize: 500 })
+    for (const prepare of [sql`select 1`, sql`analyze outbox_log`]) {
+      await env.admin.query(prepare)
+      expect(await env.relayDb.query(read())).toHaveLength(2)
+      expect(await pagesOf(env.relayDb, read())).toBeLessThan(60)
+      expect(await pagesOf(env.relayDb, outboxDepth())).toBeLessThan(200)
+    }
+    // Control: all of it has many more pages.
+    expect(
+      await pagesOf(env.admin, sql`select max(payload::text) from outbox_log`),
+    ).toBeGreaterThan(600)
+    await relay.drainOnce()
+    expect(await env.pending()).toBe(0)
   })
 })
 
