@@ -1,7 +1,13 @@
-import { type Database, type Statement, sql } from '../db/index.ts'
+import type { Database, Statement } from '../db/index.ts'
 import { pruneIdempotency } from '../idempotency/index.ts'
 import { pruneInbox } from '../inbox/index.ts'
-import { indexPastDay, keepPartitions, pruneDeadEvents, pruneOutbox } from '../outbox/index.ts'
+import {
+  allowLongStatement,
+  indexPastDay,
+  keepPartitions,
+  pruneDeadEvents,
+  pruneOutbox,
+} from '../outbox/index.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
 
 /** Deletes no more than `limit` rows, those due longest first, and counts them. */
@@ -71,10 +77,10 @@ export async function keepOutboxPartitions(
   return total
 }
 
-/** An index takes longer than other statements may; beyond this the caller no longer waits. */
+/** An index takes longer than other statements may. */
 function indexDay(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.query(sql`set local statement_timeout = '9s'`)
+    await tx.query(allowLongStatement())
     const [row] = await tx.query(indexPastDay())
     return row?.made === 1
   })

@@ -10,5 +10,11 @@ export {
 export { createRelay, type Relay } from './relay.ts'
 export type { RelayMetrics, RelayOptions } from './relay-options.ts'
 export { replayEvent, replayPublishedSince } from './replay-event.ts'
-export { indexPastDay, keepPartitions, pruneOutbox, removeOldEvents } from './retention-sql.ts'
+export {
+  allowLongStatement,
+  indexPastDay,
+  keepPartitions,
+  pruneOutbox,
+  removeOldEvents,
+} from './retention-sql.ts'
 export { TelemetryBatcher, type TelemetryBatcherOptions } from './telemetry-batcher.ts'

@@ -66,3 +66,8 @@ export function keepPartitions(
 export function indexPastDay(): Statement<{ made: number }> {
   return sql<{ made: number }>`select index_outbox_day() as made`
 }
+
+/** In a transaction. Beyond this the caller no longer waits. */
+export function allowLongStatement(): Statement<unknown> {
+  return sql`set local statement_timeout = '9s'`
+}

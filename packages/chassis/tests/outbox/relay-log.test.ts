@@ -46,7 +46,7 @@ const belowOldestTransaction = () => sql<{ key: string }>`
   select ordering_key as key from outbox_log where xid < pg_snapshot_xmin(pg_current_snapshot())`
 
 describe('the cursor of a shard', () => {
-  it('OBX-18 returns to a transaction that commits behind it', async () => {
+  it('returns to a transaction that commits behind it', async () => {
     await using env = await outboxEnvironment()
     const [slow = '', ...fast] = await neighbours(env, 21)
     const relay = env.relay()
@@ -224,11 +224,11 @@ async function settleAfterTakeover({ fenced }: { fenced: boolean }) {
 }
 
 describe('two holders of a shard', () => {
-  it('OBX-16 cannot both move its cursor', async () => {
+  it('cannot both move its cursor', async () => {
     expect(await settleAfterTakeover({ fenced: true })).toEqual({ rejected: 1, moved: false })
   })
 
-  it('OBX-16 control: without the fence the earlier holder moves it', async () => {
+  it('control: without the fence the earlier holder moves it', async () => {
     expect(await settleAfterTakeover({ fenced: false })).toEqual({ rejected: 0, moved: true })
   })
 })

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   contracts,
   createGuest,
-  exampleEnvironment,
   type ExampleEnvironment,
+  exampleEnvironment,
   type Guest,
   PUBLISHED_NOTES,
   send,

@@ -6,8 +6,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createGuest,
-  exampleEnvironment,
   type ExampleEnvironment,
+  exampleEnvironment,
   type Guest,
   PUBLISHED_NOTES,
   send,
