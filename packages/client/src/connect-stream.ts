@@ -85,7 +85,7 @@ async function* readBody(
   })
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  const stop = () => reader.cancel().catch(() => undefined)
+  const stop = () => void reader.cancel().catch(() => undefined)
   // Not left to `fetch`, which may miss it (see `untilAborted`).
   silence.signal.addEventListener('abort', stop, { once: true })
   try {
@@ -105,7 +105,7 @@ async function* readBody(
     }
   } finally {
     silence.signal.removeEventListener('abort', stop)
-    await stop()
+    stop()
   }
 }
 

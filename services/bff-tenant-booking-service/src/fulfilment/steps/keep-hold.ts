@@ -77,7 +77,7 @@ export async function recheckLateCash(context: StepContext, work: Work): Promise
   return isSaved ? next({ ...work, draft, recheck: check.kind }) : await reload(context, work)
 }
 
-/** A suspended hotel has no new terms: without this the promise would stay open until it returns. */
+/** A suspended hotel has no new terms; otherwise the promise would stay open until its return. */
 function asGoneIfSuspended(error: unknown): PriceCheck {
   const isSuspended =
     error instanceof Problem && error.code === 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED'
