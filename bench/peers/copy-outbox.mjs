@@ -36,7 +36,7 @@ function line(event) {
 }
 
 async function copy(client, events) {
-  const stream = client.query(from(`copy outbox_log (${COLUMNS}) from stdin`))
+  const stream = client.query(from(`copy outbox (${COLUMNS}) from stdin`))
   const done = once(stream, 'finish')
   stream.end(events.map(line).join(''))
   await done

@@ -59,10 +59,7 @@ type Database = ReturnType<typeof createDatabase>
 async function oldestUnpublished(db: Database): Promise<number> {
   const [row] = await db.query(sql<{ seconds: number }>`
     select coalesce(extract(epoch from clock_timestamp() - min(enqueued_at)), 0)::float8 as seconds
-    from (
-      select enqueued_at from bff_backoffice.outbox where not dlq
-      union all select enqueued_at from bff_backoffice.outbox_unpublished
-    ) as remaining`)
+    from bff_backoffice.outbox where not dlq`)
   return row?.seconds ?? 0
 }
 

@@ -136,7 +136,7 @@ describe('expectValidEvents', () => {
     await client.connect()
     try {
       await client.query(
-        `insert into ${schema}.outbox_log
+        `insert into ${schema}.outbox
            (event_id, subject, payload, envelope, occurred_at, ordering_key)
          values ('evt_1', 'unknown', '{}', '{"subject": "unknown"}', now(), 'one')`,
       )

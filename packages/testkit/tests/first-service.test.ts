@@ -35,6 +35,6 @@ it('the service of docs/first-service.md runs as documented', async () => {
   expect([first.status, second.text]).toEqual([201, first.text])
   expect(second.headers.get('idempotent-replayed')).toBe('true')
   expect((await feedback.get(path)).body['ratings']).toHaveLength(1)
-  const published = () => feedback.environment.countRows('outbox_event', "status = 'published'")
+  const published = () => feedback.environment.countRows('outbox_published')
   await expect.poll(published).toBe(1)
 })

@@ -1,7 +1,6 @@
 import {
   contextJob,
   defineJob,
-  keepOutboxPartitions,
   pruneJob,
   pruneJobs,
   type ServiceJob,
@@ -38,11 +37,7 @@ export function backofficeJobs(): ServiceJob<BackofficeContext>[] {
       name: 'partition-keeper',
       schedule: { cron: '23 1 * * *' },
       timeoutMs: 60_000,
-      run: async ({ db }) => {
-        const { made } = await keepActivityPartitions(db)
-        const outbox = await keepOutboxPartitions(db, null)
-        return { made, outboxMade: outbox.made, outboxDropped: outbox.dropped }
-      },
+      run: ({ db }) => keepActivityPartitions(db),
     }),
     exportJob('activity-export', '11 1 * * *', OPERATOR_ACTIVITY),
     exportJob('alert-ack-export', '31 1 * * *', ALERT_ACK_LOG),

@@ -133,9 +133,14 @@ export async function drainEvents(
   environment: TestEnvironment,
   subject = '%',
 ): Promise<EventMessage[]> {
+  const columns = 'event_id, envelope, payload'
   return await environment.query<EventMessage>(
-    `select envelope, payload from ${environment.schema}.outbox_event
-     where subject like $1 order by event_id`,
+    `with written as (
+       select ${columns} from ${environment.schema}.outbox where subject like $1
+       union all
+       select ${columns} from ${environment.schema}.outbox_published where subject like $1
+     )
+     select envelope, payload from written order by event_id`,
     [subject],
   )
 }

@@ -12,7 +12,7 @@ export interface RedisStreamsBusOptions {
   /**
    * Messages retained per subject, approximately. Messages that every subscription acknowledged are
    * freed before; an active consumer that is this far behind makes `publish` wait; messages of a
-   * subscription without a consumer are dropped, oldest first, and replayed from the outbox
+   * subscription without a consumer are dropped, oldest first, and replayed from `outbox_published`
    * when it returns.
    */
   maxLength?: number

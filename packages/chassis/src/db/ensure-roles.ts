@@ -30,8 +30,6 @@ function limitSettings(limits: RoleLimits): Readonly<Record<string, string>> {
     idle_in_transaction_session_timeout: `${limits.idleInTransactionMs}ms`,
     // A caller past its deadline closes the connection: its statement ends too.
     client_connection_check_interval: '1s',
-    // Statements are short, whatever the planner expects: compiling takes longer than running them.
-    jit: 'off',
   }
 }
 

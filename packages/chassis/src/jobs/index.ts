@@ -12,7 +12,6 @@ export {
 } from './job.ts'
 export { type JobCommandOptions, runJobCommand } from './job-command.ts'
 export {
-  keepOutboxPartitions,
   type PruneJobOptions,
   type PruneOptions,
   type PruneStatement,

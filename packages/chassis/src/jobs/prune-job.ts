@@ -1,13 +1,7 @@
-import type { Database, Statement } from '../db/index.ts'
+import type { Statement } from '../db/index.ts'
 import { pruneIdempotency } from '../idempotency/index.ts'
 import { pruneInbox } from '../inbox/index.ts'
-import {
-  allowLongStatement,
-  indexPastDay,
-  keepPartitions,
-  pruneDeadEvents,
-  pruneOutbox,
-} from '../outbox/index.ts'
+import { pruneDeadEvents, pruneOutbox } from '../outbox/index.ts'
 import { defineJob, type Job, type JobContext } from './job.ts'
 
 /** Deletes no more than `limit` rows, those due longest first, and counts them. */
@@ -55,54 +49,6 @@ async function pruneAll(
   }
 }
 
-/** A job that fails for a week leaves the events of later days in the default partition. */
-const DAYS_AHEAD = 7
-
-/**
- * Makes the partitions of the outbox's log ahead, drops those that expired (with null those that
- * are empty), and indexes the days that have ended.
- */
-export async function keepOutboxPartitions(
-  db: Database,
-  retentionDays: number | null,
-): Promise<{ made: number; dropped: number }> {
-  const total = { made: 0, dropped: 0 }
-  for (;;) {
-    const [kept] = await db.query(keepPartitions(DAYS_AHEAD, retentionDays))
-    total.made += kept?.made ?? 0
-    total.dropped += kept?.dropped ?? 0
-    if (kept === undefined || kept.made === 0) break
-  }
-  while (await indexDay(db));
-  return total
-}
-
-/** An index takes longer than other statements may. */
-function indexDay(db: Database): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await tx.query(allowLongStatement())
-    const [row] = await tx.query(indexPastDay())
-    return row?.made === 1
-  })
-}
-
-function publishedEventsJob(
-  { name, cron, retentionDays }: SharedTableJob,
-  { batchRows = BATCH_ROWS, timeZone = 'UTC' }: PruneOptions,
-): Job {
-  return defineJob({
-    name,
-    schedule: { cron, timeZone },
-    timeoutMs: TIMEOUT_MS,
-    async run(context) {
-      const statement = (limit: number) => pruneOutbox(retentionDays, limit)
-      const pruned = await pruneAll(context, statement, batchRows)
-      const { dropped } = await keepOutboxPartitions(context.db, retentionDays)
-      return { ...pruned, dropped }
-    },
-  })
-}
-
 /** A job on a table that every service has; the service's specification names it (D29). */
 export interface SharedTableJob {
   readonly name: string
@@ -138,7 +84,7 @@ export function pruneJobs(options: PruneOptions = {}): Job[] {
   const aged = (job: SharedTableJob, statement: (days: number, limit: number) => PruneResult) =>
     prune(job, (limit) => statement(job.retentionDays, limit))
   return [
-    ...(publishedEvents === false ? [] : [publishedEventsJob(publishedEvents, options)]),
+    ...(publishedEvents === false ? [] : [aged(publishedEvents, pruneOutbox)]),
     prune(idempotency, pruneIdempotency),
     aged(inbox, pruneInbox),
     ...(deadEvents === undefined ? [] : [aged(deadEvents, pruneDeadEvents)]),

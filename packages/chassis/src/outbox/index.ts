@@ -6,15 +6,9 @@ export {
   type OutboxDepth,
   outboxDepth,
   pruneDeadEvents,
+  pruneOutbox,
 } from './outbox-sql.ts'
 export { createRelay, type Relay } from './relay.ts'
 export type { RelayMetrics, RelayOptions } from './relay-options.ts'
 export { replayEvent, replayPublishedSince } from './replay-event.ts'
-export {
-  allowLongStatement,
-  indexPastDay,
-  keepPartitions,
-  pruneOutbox,
-  removeOldEvents,
-} from './retention-sql.ts'
 export { TelemetryBatcher, type TelemetryBatcherOptions } from './telemetry-batcher.ts'

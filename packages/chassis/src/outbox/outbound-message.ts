@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../bus/index.ts'
-import type { OutboxRow } from './read-batch-sql.ts'
+import type { OutboxRow } from './relay-sql.ts'
 
 /**
  * Postgres prints jsonb in one format, and quotes inside strings are escaped, so this text can only
@@ -7,13 +7,13 @@ import type { OutboxRow } from './read-batch-sql.ts'
  */
 const UNPUBLISHED = '"publishedAt": null'
 
-export function toOutboundMessage(row: OutboxRow, readAt: string): OutboundMessage {
+export function toOutboundMessage(row: OutboxRow): OutboundMessage {
   const { eventId, subject, orderingKey } = row
-  const body = `{"envelope":${stampEnvelope(row.envelope, readAt)},"payload":${row.payload}}`
+  const body = `{"envelope":${stampEnvelope(row)},"payload":${row.payload}}`
   return { eventId, subject, orderingKey, body, attributes: attributesOf(row) }
 }
 
-function stampEnvelope(envelope: string, readAt: string): string {
+function stampEnvelope({ envelope, readAt }: OutboxRow): string {
   if (envelope.includes(UNPUBLISHED)) {
     return envelope.replace(UNPUBLISHED, `"publishedAt": "${readAt}"`)
   }

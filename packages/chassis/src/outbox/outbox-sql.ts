@@ -19,8 +19,8 @@ export function appendEventsFragment(
   { onlyIf = sql`true` }: AppendCondition = {},
 ): SqlFragment {
   return sql`
-    insert into outbox_log (event_id, tenant_id, subject, payload, envelope, occurred_at,
-      ordering_key, contract)
+    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key,
+      contract)
     select e.event_id, e.tenant_id, e.subject, e.payload, e.envelope, e.occurred_at, e.ordering_key,
       e.contract
     from json_to_recordset(${JSON.stringify(events.map(toRecord))}::json) as e (event_id text,
@@ -59,11 +59,7 @@ export function outboxDepth(): Statement<OutboxDepth> {
       count(*) filter (where dlq)::int as "dead",
       coalesce(extract(epoch from now() - min(enqueued_at) filter (where not dlq)), 0)::float8
         as "lagSeconds"
-    from (
-      select dlq, enqueued_at from outbox
-      union all
-      select false, enqueued_at from outbox_unpublished
-    ) as remaining`
+    from outbox`
 }
 
 export interface DeadEvent {
@@ -82,6 +78,19 @@ export function deadEvents(limit: number): Statement<DeadEvent> {
     from outbox where dlq order by seq limit ${limit}`
 }
 
+/** Published events, in batches, so that no statement runs long. */
+export function pruneOutbox(retentionDays: number, limit: number): Statement<{ pruned: number }> {
+  return sql<{ pruned: number }>`
+    with old as (
+      select event_id from outbox_published
+      where published_at < now() - make_interval(days => ${retentionDays}::int)
+      order by published_at limit ${limit}::int
+    ), gone as (
+      delete from outbox_published p using old where p.event_id = old.event_id returning 1
+    )
+    select count(*)::int as pruned from gone`
+}
+
 /** Dead letters that no operator has replayed for the given time. */
 export function pruneDeadEvents(
   retentionDays: number,
@@ -96,4 +105,58 @@ export function pruneDeadEvents(
       delete from outbox o using old where o.id = old.id and o.dlq returning 1
     )
     select count(*)::int as pruned from gone`
+}
+
+/**
+ * A dead row becomes pending again; a published one is moved back. The event retains its id, so
+ * consumers that processed it do nothing; it is published after what its key has now.
+ */
+export function reviveDead(eventId: string): Statement<{ eventId: string }> {
+  return sql<{ eventId: string }>`
+    update outbox
+    set status = 'pending', dlq = false, attempts = 0, next_attempt_at = now()
+    where event_id = ${eventId} and status = 'dead'
+    returning event_id as "eventId"`.announcing(OUTBOX_TOPIC)
+}
+
+export function reopenPublished(eventId: string): Statement<{ eventId: string }> {
+  return sql<{ eventId: string }>`
+    with taken as (delete from outbox_published where event_id = ${eventId} returning *)
+    insert into outbox (event_id, tenant_id, subject, payload, envelope, occurred_at, ordering_key)
+    select event_id, tenant_id, subject, payload,
+      jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
+    from taken
+    returning event_id as "eventId"`.announcing(OUTBOX_TOPIC)
+}
+
+/**
+ * All events of a period, for a bus that lost its data. They retain their seq, so that they are
+ * published before what their key has now: the bus no longer has them.
+ */
+export function reopenPublishedBetween(
+  { since, until }: { since: Date; until: Date },
+  limit: number,
+): Statement<{ taken: number }> {
+  return sql<{ taken: number }>`
+    with chosen as (
+      select event_id from outbox_published
+      where published_at >= ${since} and published_at < ${until}
+      order by seq limit ${limit}
+    ), taken as (
+      delete from outbox_published p using chosen where p.event_id = chosen.event_id
+      returning p.*
+    ), reopened as (
+      insert into outbox (seq, event_id, tenant_id, subject, payload, envelope, occurred_at,
+        ordering_key)
+      overriding system value
+      select coalesce(seq, 0), event_id, tenant_id, subject, payload,
+        jsonb_set(envelope, '{publishedAt}', 'null'::jsonb), occurred_at, ordering_key
+      from taken
+      on conflict (event_id) do nothing
+    )
+    select count(*)::int as "taken" from taken`.announcing(OUTBOX_TOPIC)
+}
+
+export function databaseNow(): Statement<{ now: Date }> {
+  return sql<{ now: Date }>`select now() as "now"`
 }

@@ -31,8 +31,8 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 /**
- * Crash anywhere: before the publish nothing happened; between publish and settling the cursor has
- * not moved and the next holder of the shard publishes the rows again (OBX-03). A holder that was
+ * Crash anywhere: before the publish nothing happened; between publish and settling the rows are
+ * still there and the next holder of the shard publishes them again (OBX-03). A holder that was
  * paused may publish once more, but cannot settle (OBX-16). Duplicates never break the order of
  * first arrivals, since every holder starts at the oldest unsettled row of each key.
  */
@@ -148,8 +148,7 @@ export class ShardedRelay implements Relay {
   }
 
   /** An incomplete batch held everything that was due, unless a failure ended the wait of a key. */
-  #isDrained({ read, published, endsSpan }: BatchSummary): boolean {
-    if (endsSpan) return false
+  #isDrained({ read, published }: BatchSummary): boolean {
     return read === 0 || (read < this.#settings.batchSize && published === read)
   }
 
@@ -209,5 +208,5 @@ export class ShardedRelay implements Relay {
 }
 
 function isEnd(batch: BatchSummary): boolean {
-  return (batch.read === 0 && !batch.endsSpan) || batch.unavailable !== undefined
+  return batch.read === 0 || batch.unavailable !== undefined
 }

@@ -3,44 +3,32 @@ import { type Statement, sql } from '../db/index.ts'
 export interface HeartbeatRow {
   shards: number[]
   liveRelays: number
-  /** The cursors are from another cluster of Postgres. */
-  isAhead: boolean
 }
 
 /**
  * Records that this relay is alive, renews its leases and counts the relays. Presence is a row in
  * `job_run`, because a relay that has no shard yet is in no lease row, and the others must release
- * shards for it. Rows are locked in the order of shards, as by statements that settle.
+ * shards for it.
  */
 export function heartbeat(owner: string, leaseSeconds: number): Statement<HeartbeatRow> {
   return sql<HeartbeatRow>`
     with present as (
       insert into job_run (name, runner, lease_until, last_started_at)
-      values ('outbox-cursor/' || ${owner}, ${owner}, now() + make_interval(secs => ${leaseSeconds}),
+      values ('outbox-relay/' || ${owner}, ${owner}, now() + make_interval(secs => ${leaseSeconds}),
         now())
       on conflict (name) do update set lease_until = excluded.lease_until
     ), removed as (
       delete from job_run
-      where name like 'outbox-cursor/%' and lease_until < now() - interval '1 hour'
-    ), mine as (
-      select shard from outbox_cursor where owner = ${owner} order by shard for update
+      where name like 'outbox-relay/%' and lease_until < now() - interval '1 hour'
     ), renewed as (
-      update outbox_cursor c set lease_until = now() + make_interval(secs => ${leaseSeconds})
-      from mine
-      where c.shard = mine.shard
-      returning c.shard
+      update outbox_lease set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where owner = ${owner}
+      returning shard
     )
     select coalesce((select array_agg(shard order by shard) from renewed), '{}') as "shards",
       (select count(*)::int + 1 from job_run
-        where name like 'outbox-cursor/%' and runner <> ${owner} and lease_until > now())
-        as "liveRelays",
-      exists (select from outbox_cursor
-        where pg_snapshot_xmax(done) > pg_snapshot_xmax(pg_current_snapshot())) as "isAhead"`
-}
-
-/** After a restored dump: without it, events would count as published. */
-export function repairCursors(): Statement<unknown> {
-  return sql`select repair_outbox_cursors()`
+        where name like 'outbox-relay/%' and runner <> ${owner} and lease_until > now())
+        as "liveRelays"`
 }
 
 export interface TakeShards {
@@ -54,13 +42,13 @@ export function takeShards(input: TakeShards): Statement<{ shard: number }> {
   const { owner, leaseSeconds, count } = input
   return sql<{ shard: number }>`
     with free as (
-      select shard from outbox_cursor
+      select shard from outbox_lease
       where owner is null or lease_until is null or lease_until <= now()
       order by shard
       limit ${count}
       for update skip locked
     )
-    update outbox_cursor l
+    update outbox_lease l
     set owner = ${owner}, fence = l.fence + 1,
       lease_until = now() + make_interval(secs => ${leaseSeconds})
     from free
@@ -70,15 +58,15 @@ export function takeShards(input: TakeShards): Statement<{ shard: number }> {
 
 export function releaseShards(owner: string, shards: readonly number[]): Statement<unknown> {
   return sql`
-    update outbox_cursor set owner = null, lease_until = null
+    update outbox_lease set owner = null, lease_until = null
     where owner = ${owner} and shard = any(${shards}::smallint[])`
 }
 
 /** Everything this relay holds, its presence included. */
 export function releaseRelay(owner: string): Statement<unknown> {
   return sql`
-    with gone as (delete from job_run where name = 'outbox-cursor/' || ${owner})
-    update outbox_cursor set owner = null, lease_until = null where owner = ${owner}`
+    with gone as (delete from job_run where name = 'outbox-relay/' || ${owner})
+    update outbox_lease set owner = null, lease_until = null where owner = ${owner}`
 }
 
 const JOB_NAME = 'outbox-bus'

@@ -1,12 +1,6 @@
 import { outboxDepth } from './outbox-sql.ts'
 import type { RelaySettings } from './relay-options.ts'
-import {
-  heartbeat,
-  releaseRelay,
-  releaseShards,
-  repairCursors,
-  takeShards,
-} from './shard-lease-sql.ts'
+import { heartbeat, releaseRelay, releaseShards, takeShards } from './shard-lease-sql.ts'
 
 const SHARDS = 16
 /** Depth is read by one relay, the holder of this shard. */
@@ -49,7 +43,6 @@ export class ShardLeases {
     const { settings, owner } = this.#options
     const { db, leaseSeconds, metrics } = settings
     const [row] = await db.query(heartbeat(owner, leaseSeconds))
-    if (row?.isAhead === true) await db.query(repairCursors())
     this.#replaceHeld(row?.shards ?? [])
     const share = Math.ceil(SHARDS / (row?.liveRelays ?? 1))
     const count = share - this.#held.size

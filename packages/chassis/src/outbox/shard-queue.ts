@@ -1,9 +1,14 @@
 import { crashPoint } from '../lifecycle/index.ts'
-import type { ReadRows } from './plan-settlement.ts'
-import { publishBatch } from './publish-batch.ts'
-import { nextRetry, type OutboxRow, readBatch, type ShardCursor } from './read-batch-sql.ts'
+import { type BatchResult, publishBatch } from './publish-batch.ts'
 import type { RelaySettings } from './relay-options.ts'
-import { settleBatch } from './settle-batch.ts'
+import {
+  type HeldLease,
+  markFailed,
+  markPublished,
+  nextRetry,
+  type OutboxRow,
+  readBatch,
+} from './relay-sql.ts'
 
 export interface ShardQueueOptions {
   settings: RelaySettings
@@ -14,12 +19,10 @@ export interface ShardQueueOptions {
 export interface BatchSummary {
   read: number
   published: number
-  /** Rows that were written after the span of this batch were not read. */
-  endsSpan: boolean
   unavailable: string | undefined
 }
 
-const NOTHING: BatchSummary = { read: 0, published: 0, endsSpan: false, unavailable: undefined }
+const NOTHING: BatchSummary = { read: 0, published: 0, unavailable: undefined }
 
 /**
  * Works on its own shards, one batch after the other: read, publish, settle. Queues run in
@@ -61,38 +64,20 @@ export class ShardQueue {
     const { settings, owner } = this.#options
     const shards = this.#nextShards()
     if (shards.length === 0) return NOTHING
-    const readAtMs = settings.clock.monotonicMs()
-    const read = await this.#read(shards)
-    const endsSpan = !read.isFull && read.cursors.some((cursor) => cursor.inSpan)
-    if (read.rows.length === 0 && !endsSpan) return NOTHING
-    crashPoint('relay.after_read')
-    const result = await publishBatch(settings, read.rows, read.cursors[0]?.readAt ?? '')
-    crashPoint('relay.after_publish')
-    if (result.failed.length + result.waiting.length > 0) this.#checkedShards = ''
-    await settleBatch({ settings, owner, readAtMs }, read, result)
-    const { published, unavailable } = result
-    return { read: read.rows.length, published: published.length, endsSpan, unavailable }
-  }
-
-  async #read(shards: readonly number[]): Promise<ReadRows> {
-    const { settings, owner } = this.#options
-    const { batchSize, clock, db } = settings
-    const startedAtMs = clock.monotonicMs()
-    const cursors: ShardCursor[] = []
-    const rows: OutboxRow[] = []
-    for (const line of await db.query(readBatch({ owner, shards, batchSize }))) {
-      if (line.cursor === null) rows.push(line)
-      else cursors.push(line.cursor)
-    }
+    const startedAtMs = settings.clock.monotonicMs()
+    const rows = await settings.db.query(
+      readBatch({ owner, shards, batchSize: settings.batchSize }),
+    )
     // After a pause of the whole process another relay may hold the lease.
-    const elapsedMs = clock.monotonicMs() - startedAtMs
-    const held = cursors.filter((cursor) => cursor.leaseLeftMs > elapsedMs)
-    const ours = new Set(held.map((cursor) => cursor.shard))
-    return {
-      cursors: held,
-      rows: rows.filter((row) => ours.has(row.shard)).toSorted((a, b) => a.seq - b.seq),
-      isFull: rows.length >= batchSize,
-    }
+    const elapsedMs = settings.clock.monotonicMs() - startedAtMs
+    const ours = rows.filter((row) => row.leaseLeftMs > elapsedMs).toSorted((a, b) => a.seq - b.seq)
+    if (ours.length === 0) return NOTHING
+    crashPoint('relay.after_read')
+    const result = await publishBatch(settings, ours)
+    crashPoint('relay.after_publish')
+    await this.#settle(ours, result)
+    const { published, unavailable } = result
+    return { read: ours.length, published: published.length, unavailable }
   }
 
   /** Starts where the last batch ended, so that a full shard does not starve its neighbours. */
@@ -102,4 +87,35 @@ export class ShardQueue {
     this.#rotation = (this.#rotation + 1) % shards.length
     return [...shards.slice(this.#rotation), ...shards.slice(0, this.#rotation)]
   }
+
+  async #settle(rows: readonly OutboxRow[], result: BatchResult): Promise<void> {
+    const { settings, owner } = this.#options
+    const proof = { owner, leases: leasesOf(rows), fenced: settings.fenced }
+    const { published, failed } = result
+    if (published.length > 0) {
+      const readAt = rows[0]?.readAt ?? ''
+      const [mark] = await settings.db.query(markPublished(proof, published, readAt))
+      this.#report(published.length, mark ?? { moved: 0, lagSeconds: 0 })
+    }
+    if (failed.length === 0) return
+    this.#checkedShards = ''
+    const settled = await settings.db.query(markFailed(proof, failed, settings.retry))
+    const dead = settled.filter((row) => row.status === 'dead')
+    for (const { eventId, subject } of dead) settings.metrics.onDead?.({ eventId, subject })
+    if (settled.length > dead.length) settings.metrics.onRetry?.(settled.length - dead.length)
+    if (failed.length > settled.length) {
+      settings.metrics.onFencedMark?.(failed.length - settled.length)
+    }
+  }
+
+  #report(count: number, mark: { moved: number; lagSeconds: number }): void {
+    const { metrics } = this.#options.settings
+    if (mark.moved > 0) metrics.onPublished?.(mark.moved, mark.lagSeconds)
+    if (mark.moved < count) metrics.onFencedMark?.(count - mark.moved)
+  }
+}
+
+function leasesOf(rows: readonly OutboxRow[]): HeldLease[] {
+  const fences = new Map(rows.map((row) => [row.shard, row.fence]))
+  return [...fences].map(([shard, fence]) => ({ shard, fence }))
 }

@@ -17,7 +17,6 @@ const versions = [
   '0003_idempotency_key_order',
   '0004_outbox_lookup',
   '0005_outbox_contract',
-  '0006_outbox_log',
   '0100_notes',
 ]
 
@@ -100,7 +99,6 @@ describe('migrate', () => {
       '0003_idempotency_key_order',
       '0004_outbox_lookup',
       '0005_outbox_contract',
-      '0006_outbox_log',
     ])
   })
 })

@@ -138,8 +138,8 @@ describe.each([ISOLATED, OPEN])('writeOnce in schema %s', (schema) => {
   async function eventCount(): Promise<number> {
     const statement =
       schema === OPEN
-        ? sql<{ n: number }>`select count(*)::int as n from idem_open.outbox_event`
-        : sql<{ n: number }>`select count(*)::int as n from idem_isolated.outbox_event`
+        ? sql<{ n: number }>`select count(*)::int as n from idem_open.outbox`
+        : sql<{ n: number }>`select count(*)::int as n from idem_isolated.outbox`
     const [row] = await fixture.admin.query<{ n: number }>(statement)
     return row?.n ?? 0
   }

@@ -81,13 +81,13 @@ describe('D21 after the bus has lost its data', { timeout: 60_000 }, () => {
     await using env = await outboxEnvironment()
     await using own = await ownBus()
     const relay = env.relay({ bus: own.bus, replayMarginSeconds: 60 })
-    await env.append(note('old', 0))
-    await relay.drainOnce()
-    await env.admin.query(sql`update outbox_progress set at = at - interval '2 minutes'`)
-    await env.append(note('new', 0))
+    await env.append(note('old', 0), note('new', 0))
     await relay.drainOnce()
     await relay.drainOnce()
     expect(await own.redis.xlen(streamKey(SUBJECT))).toBe(2)
+    await env.admin.query(sql`
+      update outbox_published set published_at = now() - interval '2 minutes'
+      where ordering_key = 'old'`)
     await own.loseEverything()
     await eventually(async () => {
       await relay.drainOnce()

@@ -49,7 +49,6 @@ export async function outboxEnvironment() {
     async pending() {
       return (await all(outboxRows())).filter((row) => row.status !== 'dead').length
     },
-    log: () => all(logRows()),
     effects: () => all(effectRows()),
     leases: () => all(leaseRows()),
     archived: () => all(archivedRows()),
@@ -70,12 +69,7 @@ interface OutboxView {
 
 function outboxRows(): Statement<OutboxView> {
   return sql<OutboxView>`select event_id as "eventId", status, attempts, last_error as "lastError",
-    next_attempt_at as "nextAttemptAt" from outbox_event where status <> 'published' order by seq`
-}
-
-function logRows(): Statement<{ eventId: string; seq: number }> {
-  return sql<{ eventId: string; seq: number }>`
-    select event_id as "eventId", seq from outbox_log order by seq`
+    next_attempt_at as "nextAttemptAt" from outbox order by seq`
 }
 
 interface ArchivedView {
@@ -89,7 +83,7 @@ function archivedRows(): Statement<ArchivedView> {
   return sql<ArchivedView>`select event_id as "eventId", attempts,
     envelope ->> 'publishedAt' as "publishedAt",
     (envelope ->> 'publishedAt')::timestamptz = published_at as "stamped"
-    from outbox_event where status = 'published' order by seq`
+    from outbox_published order by seq`
 }
 
 function effectRows(): Statement<{ eventId: string; noteId: string; ordinal: number }> {
@@ -99,7 +93,7 @@ function effectRows(): Statement<{ eventId: string; noteId: string; ordinal: num
 
 function leaseRows(): Statement<{ shard: number; owner: string | null; fence: number }> {
   return sql<{ shard: number; owner: string | null; fence: number }>`
-    select shard, owner, fence from outbox_cursor order by shard`
+    select shard, owner, fence from outbox_lease order by shard`
 }
 
 /** All messages of the bus in order of arrival, duplicates included. */

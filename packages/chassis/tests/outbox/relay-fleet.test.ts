@@ -20,10 +20,10 @@ interface NaiveRow {
 /** A common implementation: every relay claims any rows with SKIP LOCKED. */
 async function naiveRelay(env: OutboxEnvironment, arrived: NaiveRow[]): Promise<void> {
   for (;;) {
-    const claimed = await env.admin.transaction(async (tx) => {
+    const claimed = await env.relayDb.transaction(async (tx) => {
       const rows = await tx.query<NaiveRow>(sql`
-        delete from outbox_log where seq in (
-          select seq from outbox_log order by seq limit 20 for update skip locked
+        delete from outbox where seq in (
+          select seq from outbox order by seq limit 20 for update skip locked
         ) returning event_id as "eventId", ordering_key as "noteId",
           (payload ->> 'lengthChars')::int as "ordinal"`)
       await sleep(randomInt(10))

@@ -57,7 +57,7 @@ describe('relay order and retries', () => {
     const later = note('later', 0)
     await env.append(later)
     await env.admin.query(
-      sql`update outbox_log set contract = 'another' where event_id = ${later.eventId}`,
+      sql`update outbox set contract = 'another' where event_id = ${later.eventId}`,
     )
     const checked: string[] = []
     const relay = env.relay({
@@ -239,7 +239,7 @@ describe('relay order and retries', () => {
   it('reports the depth and the age of the oldest row', async () => {
     await using env = await outboxEnvironment()
     await env.append(note('deep', 0), note('deep', 1))
-    await env.admin.query(sql`update outbox_log set enqueued_at = now() - interval '90 seconds'`)
+    await env.admin.query(sql`update outbox set enqueued_at = now() - interval '90 seconds'`)
     const depths: { depth: number; lagSeconds: number }[] = []
     const hold = latch()
     const bus = { ...env.bus, publish: () => hold.promise.then(() => []) }

@@ -141,7 +141,6 @@ describe('the commands of a service', () => {
       '0003_idempotency_key_order',
       '0004_outbox_lookup',
       '0005_outbox_contract',
-      '0006_outbox_log',
     ]
     const migrated = async (...words: string[]) => {
       expect(await runServiceCommand(named, environment.env, ['migrate', ...words])).toBe(0)

@@ -47,14 +47,16 @@ export async function expectClosedEvents(
   return events
 }
 
-/** As the superuser, who bypasses all policies. */
+/** As the superuser, who bypasses all policies; both tables in one snapshot. */
 async function readEvents(adminUrl: string, schema: string): Promise<EventRow[]> {
   assertSchemaName(schema)
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
     const { rows } = await client.query<EventRow>(
-      `select event_id, subject, envelope, payload from ${schema}.outbox_event`,
+      `select event_id, subject, envelope, payload from ${schema}.outbox
+       union all
+       select event_id, subject, envelope, payload from ${schema}.outbox_published`,
     )
     return rows
   } finally {

@@ -18,8 +18,7 @@ export interface TenancyFinding {
   readonly finding: string
 }
 
-/** `tenant_id` routes an event, it does not guard it. */
-const isOfOutbox = (table: string) => /^outbox(_|$)/.test(table)
+const ROUTED = ['outbox', 'outbox_published', 'outbox_archive']
 
 /**
  * Properties of a schema that could expose the rows of one tenant to another, from the catalogue:
@@ -31,12 +30,11 @@ export async function tenancyFindings(
   schema: string,
   options: TenancyOptions = {},
 ): Promise<TenancyFinding[]> {
-  const exempt = new Set(options.serviceScoped)
+  const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
   const catalogue = await readCatalogue(url, schema)
   const randomKeys = new Set(options.randomKeys)
   const tenantTables = catalogue.tables.filter(
-    ({ name: table, columns }) =>
-      !exempt.has(table) && !isOfOutbox(table) && columns.some(({ name }) => name === 'tenant_id'),
+    (table) => !exempt.has(table.name) && table.columns.some(({ name }) => name === 'tenant_id'),
   )
   return [
     ...tenantTables.flatMap((table) =>
@@ -57,13 +55,13 @@ export async function tenantTablesOf(
   schema: string,
   options: TenancyOptions = {},
 ): Promise<string[]> {
-  const exempt = new Set(options.serviceScoped)
+  const exempt = new Set([...ROUTED, ...(options.serviceScoped ?? [])])
   const { tables } = await readCatalogue(url, schema)
   return tables
     .filter(({ isPartition }) => !isPartition)
     .filter((table) => table.columns.some(({ name }) => name === 'tenant_id'))
     .map(({ name }) => name)
-    .filter((name) => !exempt.has(name) && !isOfOutbox(name))
+    .filter((name) => !exempt.has(name))
 }
 
 /** It is accessible through its table only: a grant would show the rows of all tenants. */

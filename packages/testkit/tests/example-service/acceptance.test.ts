@@ -3,15 +3,14 @@ import { newId } from '@melmastoon/domain'
 import { expectValidEvents } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  ABOUT_NOTES,
   contracts,
   createGuest,
   type ExampleEnvironment,
   exampleEnvironment,
   type Guest,
-  PUBLISHED_NOTES,
   send,
   startExample,
-  UNPUBLISHED,
 } from './start-example.ts'
 
 let environment: ExampleEnvironment
@@ -42,13 +41,11 @@ describe('a note', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
 
     await expect
-      .poll(() => environment.countRows('outbox_event', PUBLISHED_NOTES), { timeout: 5_000 })
+      .poll(() => environment.countRows('outbox_published', ABOUT_NOTES), { timeout: 5_000 })
       .toBe(1)
     await expect.poll(() => environment.countRows('note_counts'), { timeout: 5_000 }).toBe(1)
     expect(await environment.countRows('notes')).toBe(1)
-    await expect
-      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 5_000 })
-      .toBe(0)
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 5_000 }).toBe(0)
 
     const stranger = await createGuest(service.url)
     const [own, foreign] = await Promise.all(
@@ -84,9 +81,7 @@ describe('a note', () => {
       json: { text: 'traced' },
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': requestId },
     })
-    await expect
-      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 5_000 })
-      .toBe(0)
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 5_000 }).toBe(0)
     const events = await expectValidEvents(environment.adminUrl, contracts)
     const event = events.find((candidate) => candidate.envelope.requestId === requestId)
     expect(event?.envelope.traceId).toContain(traceId)

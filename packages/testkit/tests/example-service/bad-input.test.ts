@@ -119,8 +119,9 @@ describe('bad input', () => {
     const counts = await Promise.all([
       environment.countRows('notes'),
       environment.countRows('idempotency'),
-      environment.countRows('outbox_event', ABOUT_NOTES),
+      environment.countRows('outbox', ABOUT_NOTES),
+      environment.countRows('outbox_published', ABOUT_NOTES),
     ])
-    expect(counts).toEqual([0, 0, 0])
+    expect(counts).toEqual([0, 0, 0, 0])
   })
 })

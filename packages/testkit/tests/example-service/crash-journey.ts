@@ -5,13 +5,12 @@ import { type SpawnedProcess, spawnProcess } from '@melmastoon/testkit'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  ABOUT_NOTES,
   createGuest,
   type ExampleEnvironment,
   exampleEnvironment,
   type Guest,
-  PUBLISHED_NOTES,
   send,
-  UNPUBLISHED,
 } from './start-example.ts'
 
 /**
@@ -46,11 +45,9 @@ async function surviveCrash(environment: ExampleEnvironment, point: string): Pro
   const { noteId, reservationRef } = await journey
   expect([...environment.upstream.reservations.values()]).toEqual([reservationRef])
   expect(await environment.countRows('notes')).toBe(1)
-  await expect
-    .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 30_000 })
-    .toBe(0)
+  await expect.poll(() => environment.countRows('outbox'), { timeout: 30_000 }).toBe(0)
   await expect.poll(() => readPlaced(environment), { timeout: 30_000 }).toBe(1)
-  expect(await environment.countRows('outbox_event', PUBLISHED_NOTES)).toBe(2)
+  expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(2)
   const listed = await retryUntilResponse(guest, 'GET', '/example/v1/:tenantId/notes')
   expect(listed['notes']).toMatchObject([{ noteId, reservationRef }])
 }

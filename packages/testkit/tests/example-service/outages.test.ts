@@ -3,14 +3,7 @@ import { dedicatedEnvironment } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { service } from '../../src/example-service/service.ts'
 import { startExampleUpstream, type UpstreamMode } from '../../src/example-upstream.ts'
-import {
-  createGuest,
-  type Guest,
-  PUBLISHED_NOTES,
-  send,
-  startExample,
-  UNPUBLISHED,
-} from './start-example.ts'
+import { ABOUT_NOTES, createGuest, type Guest, send, startExample } from './start-example.ts'
 
 /** D22 on dedicated servers: reads continue, and writes stay consistent. */
 let environment: Awaited<ReturnType<typeof ownEnvironment>>
@@ -59,10 +52,8 @@ describe('both Redis killed', () => {
       () => send(running.url, 'POST', '/example/v1/session', { json: { locale: 'en' } }),
       201,
     )
-    await expect
-      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 10_000 })
-      .toBe(0)
-    expect(await environment.countRows('outbox_event', PUBLISHED_NOTES)).toBe(1)
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 10_000 }).toBe(0)
+    expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(1)
   })
 })
 
@@ -82,10 +73,8 @@ describe('Postgres restarted', () => {
     await environment.postgres.restart()
     await recovers(() => place(newGuest), 201)
     await recovers(() => send(running.url, 'GET', '/health/ready'), 200)
-    await expect
-      .poll(() => environment.countRows('outbox_event', UNPUBLISHED), { timeout: 10_000 })
-      .toBe(0)
-    expect(await environment.countRows('outbox_event', PUBLISHED_NOTES)).toBe(
+    await expect.poll(() => environment.countRows('outbox'), { timeout: 10_000 }).toBe(0)
+    expect(await environment.countRows('outbox_published', ABOUT_NOTES)).toBe(
       await environment.countRows('notes'),
     )
   })

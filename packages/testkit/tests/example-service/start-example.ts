@@ -65,5 +65,3 @@ export async function createGuest(url: string, tenantId = newId('tnt')): Promise
 }
 
 export const ABOUT_NOTES = "subject like '%.note.%'"
-export const PUBLISHED_NOTES = `${ABOUT_NOTES} and status = 'published'`
-export const UNPUBLISHED = "status <> 'published'"

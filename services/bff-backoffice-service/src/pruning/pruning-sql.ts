@@ -1,5 +1,4 @@
 import { type SqlFragment, type Statement, sql } from '@melmastoon/chassis/db'
-import { removeOldEvents } from '@melmastoon/chassis/outbox'
 
 type Pruned = Statement<{ pruned: number }>
 
@@ -26,15 +25,14 @@ const counted = (deletion: SqlFragment): Pruned =>
 /** Moves published events to the archive: a crash leaves every event in one of the tables. */
 export function archiveEvents(days: number, limit: number): Pruned {
   return sql<{ pruned: number }>`
-    with ${removeOldEvents(days, limit)}, kept as (
-      insert into outbox_archive (event_id, id, tenant_id, subject, payload, envelope, occurred_at,
-        enqueued_at, published_at, attempts, next_attempt_at, status, dlq, last_error, seq,
-        ordering_key)
-      select event_id, id, tenant_id, subject, payload, envelope, occurred_at, enqueued_at,
-        published_at, attempts, next_attempt_at, status, dlq, last_error, seq, ordering_key
-      from removed
-      on conflict (event_id) do nothing)
-    select count(*)::int as pruned from removed`
+    with old as (
+      select event_id from outbox_published
+      where published_at < now() - make_interval(days => ${days}::int)
+      order by published_at limit ${limit}::int),
+    taken as (
+      delete from outbox_published p using old where p.event_id = old.event_id returning p.*),
+    kept as (insert into outbox_archive select * from taken on conflict (event_id) do nothing)
+    select count(*)::int as pruned from taken`
 }
 
 export function pruneArchive(days: number, limit: number): Pruned {

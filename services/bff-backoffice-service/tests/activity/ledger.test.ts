@@ -135,7 +135,6 @@ describe('the partitions of the ledger', () => {
       'truncate operator_activity',
       'select keep_activity_partitions(1)',
       'select 1 from outbox',
-      'select 1 from outbox_log',
     ]) {
       const failure = ledgerDb.query(sql`${rawSql(text)}`)
       expect([text, await codeOf(failure)]).toEqual([text, 'MELMASTOON.GENERAL.INTERNAL'])

@@ -86,7 +86,8 @@ describe('alerts', () => {
     expect(await log(alert)).toHaveLength(1)
     const { schema } = shared.running.environment
     const events = await shared.running.environment.query(
-      `select 1 from ${schema}.outbox_event where payload ->> 'alertId' = $1`,
+      `select 1 from ${schema}.outbox where payload ->> 'alertId' = $1
+       union all select 1 from ${schema}.outbox_published where payload ->> 'alertId' = $1`,
       [alert.alertId],
     )
     expect(events).toHaveLength(1)

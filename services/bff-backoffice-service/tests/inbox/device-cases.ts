@@ -50,10 +50,11 @@ async function alertsAbout({ device }: Staff): Promise<string[]> {
 }
 
 const eventsAbout = async (staff: Staff) => {
+  const select = (table: string) =>
+    `select payload ->> 'status' as status, occurred_at from $schema.${table}
+     where payload ->> 'deviceId' = $1 and subject like '%device.status_changed%'`
   const rows = await sql(
-    `select payload ->> 'status' as status from $schema.outbox_event
-     where payload ->> 'deviceId' = $1 and subject like '%device.status_changed%'
-     order by occurred_at`,
+    `${select('outbox')} union all ${select('outbox_published')} order by occurred_at`,
     staff,
   )
   return rows.map(({ status }) => status)

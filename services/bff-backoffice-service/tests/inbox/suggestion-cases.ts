@@ -363,7 +363,8 @@ describe('STAFF-AI-01 eight operators decide at once', () => {
     expect(await rowsOf(suggestion)).toHaveLength(1)
     const { suggestionId } = suggestion
     const events = await shared.running.environment.query(
-      `select 1 from ${shared.running.environment.schema}.outbox_event
+      `select 1 from ${shared.running.environment.schema}.outbox where payload->>'suggestionId' = $1
+       union all select 1 from ${shared.running.environment.schema}.outbox_published
        where payload->>'suggestionId' = $1`,
       [suggestionId],
     )

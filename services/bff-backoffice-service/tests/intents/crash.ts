@@ -75,8 +75,10 @@ export async function expectOneVerdict({ device, intent }: CrashedIntent): Promi
     'select 1 from $schema.operator_activity where device_id = $1 and action = $2',
     [device.tokens.deviceId, `offline.${intent.name}`],
   )
-  const events = await query(`select 1 from $schema.outbox_event where payload->>'intentId' = $1`, [
-    intent.intentId,
-  ])
+  const events = await query(
+    `select 1 from $schema.outbox where payload->>'intentId' = $1
+     union all select 1 from $schema.outbox_published where payload->>'intentId' = $1`,
+    [intent.intentId],
+  )
   expect([activities.length, events.length]).toEqual([1, 1])
 }

@@ -108,7 +108,8 @@ describe('an intent that is sent again', () => {
     )
     expect(activities).toEqual([{ action: 'offline.task.start', outcome: 'success' }])
     const events = await query<{ payload: object }>(
-      `select payload from $schema.outbox_event where payload->>'intentId' = $1`,
+      `select payload from $schema.outbox where payload->>'intentId' = $1
+       union all select payload from $schema.outbox_published where payload->>'intentId' = $1`,
       [intent.intentId],
     )
     expect(events).toMatchObject([{ payload: { verdict: 'applied', propertyId } }])

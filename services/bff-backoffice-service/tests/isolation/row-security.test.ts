@@ -86,8 +86,7 @@ describe('row-level security of the back office', () => {
     await using relay = openAs(own, 'relay')
     await keepActivityPartitions(relay)
     const [part] = await own.query<{ name: string }>(
-      `select relname as name from pg_class where relispartition and relkind = 'r'
-         and relname like 'operator_activity%' limit 1`,
+      `select relname as name from pg_class where relispartition and relkind = 'r' limit 1`,
     )
     const text = ddl.replaceAll('PARTITION', part?.name ?? '').replaceAll('SCHEMA', own.schema)
     await own.query(text)

@@ -141,28 +141,4 @@ describe('B15 the jobs of the data model', () => {
     expect(await where('outbox_archive')).toEqual([old])
     expect(await where('outbox_published')).toEqual([recent])
   })
-
-  it('D29 outbox-archival moves events of the log that were published 30 days ago', async () => {
-    const { relayDb } = running.ctx
-    const append = (id: string) =>
-      relayDb.query(sql<{ id: string }>`
-        insert into outbox_log (event_id, subject, payload, envelope, occurred_at, ordering_key)
-        values (outbox_id_floor(now() - interval '32 days') || ${id.slice(-16)}::text, 'a.b.c.v1',
-          '{}', '{}', now(), 'k')
-        returning event_id as id`)
-    const [published] = await append(newId('evt'))
-    await relayDb.query(sql`
-      insert into outbox_progress (shard, at, done, position)
-      select shard, now() - interval '31 days', pg_current_snapshot(), 0
-      from generate_series(0, 15) as shard`)
-    const [later] = await append(newId('evt'))
-    await run('outbox-archival')
-    const idsIn = async (table: string) =>
-      (
-        await relayDb.query<{ id: string }>(sql`
-          select event_id as id from ${rawSql(table)} where event_id in (${published?.id}, ${later?.id})`)
-      ).map(({ id }) => id)
-    expect(await idsIn('outbox_archive')).toEqual([published?.id])
-    expect(await idsIn('outbox_log')).toEqual([later?.id])
-  })
 })

@@ -201,7 +201,8 @@ describe('a vendor that does not respond', () => {
     expect(await command('settle', actionId, 'success', operatorId), 'only once').toBe(1)
     expect((await locks.audit(actionId)).outcome).toBe('failure')
     const events = await locks.query(
-      `select event_id from ${locks.schema}.outbox_event
+      `select event_id from (select event_id, subject, payload from ${locks.schema}.outbox
+         union select event_id, subject, payload from ${locks.schema}.outbox_published) as event
        where subject like '%.lock_action.settled.v1' and payload ->> 'actionId' = $1
          and payload ->> 'source' = 'manual'`,
       [actionId],

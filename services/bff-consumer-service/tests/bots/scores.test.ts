@@ -51,7 +51,9 @@ interface PublishedEvent {
 
 async function eventsOf(sessionId: string): Promise<PublishedEvent[]> {
   await fixture.service.ctx.telemetry.flush()
-  return await fixture.environment.query<PublishedEvent>(`select payload, envelope from bff_consumer.outbox_event
+  return await fixture.environment.query<PublishedEvent>(`select payload, envelope from (
+       select subject, payload, envelope from bff_consumer.outbox
+       union all select subject, payload, envelope from bff_consumer.outbox_published) e
       where subject = '${botSuspected.subject}' and payload->>'guestSessionId' = '${sessionId}'`)
 }
 

@@ -77,7 +77,8 @@ async function rowOf(handoffId: string): Promise<Row | undefined> {
 const suspicionsOf = (handoffId: string) =>
   fixture.environment.query<{
     payload: Record<string, unknown>
-  }>(`select payload from bff_consumer.outbox_event
+  }>(`select payload from (select subject, payload from bff_consumer.outbox
+       union all select subject, payload from bff_consumer.outbox_published) e
       where subject = '${botSuspected.subject}' and payload->>'handoffId' = '${handoffId}'`)
 
 /** Moves the time of minting into the past, by the database's clock. */

@@ -62,7 +62,8 @@ const rowsOf = (sessionId: string) =>
 const eventsOf = (sessionId: string) =>
   fixture.environment.query<{
     payload: Record<string, unknown>
-  }>(`select payload from bff_consumer.outbox_event
+  }>(`select payload from (select subject, payload from bff_consumer.outbox
+       union all select subject, payload from bff_consumer.outbox_published) e
       where subject = '${handoffInitiated.subject}' and payload->>'guestSessionId' = '${sessionId}'`)
 
 describe('C7 a booking link', () => {
@@ -190,13 +191,11 @@ describe('C7 a booking link', () => {
   it('is committed together with its event and the replayed response, or not at all', async () => {
     const guest = await startSession(url)
     const key = newId('req')
-    await fixture.environment.query(
-      'revoke insert on bff_consumer.outbox_log from bff_consumer_app',
-    )
+    await fixture.environment.query('revoke insert on bff_consumer.outbox from bff_consumer_app')
     try {
       expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(500)
     } finally {
-      await fixture.environment.query('grant insert on bff_consumer.outbox_log to bff_consumer_app')
+      await fixture.environment.query('grant insert on bff_consumer.outbox to bff_consumer_app')
     }
     expect(await rowsOf(guest.id)).toEqual([])
     expect((await mint(url, guest.cookie, at(0), { key })).status).toBe(201)

@@ -122,7 +122,7 @@ async function tables(): Promise<Record<string, string>> {
       where table_schema = 'bff_consumer' and table_type = 'BASE TABLE'
         and table_name <> 'idempotency'`)
   expect(names.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['outbox_log', 'handoff_replay_log', 'bot_score_log']),
+    expect.arrayContaining(['outbox', 'handoff_replay_log', 'bot_score_log']),
   )
   const texts = names.map(async ({ name }) => {
     const [row] = await environment.query<{ text: string | null }>(

@@ -29,8 +29,11 @@ export async function publishedEvents(
   sessionId: string,
 ): Promise<PublishedEvent[]> {
   await finishBackgroundWork(source)
-  return await source.environment.query<PublishedEvent>(`select subject, payload, envelope
-     from bff_consumer.outbox_event where ordering_key = '${sessionId}' order by seq`)
+  return await source.environment.query<PublishedEvent>(`select subject, payload, envelope from (
+       select seq, subject, payload, envelope, ordering_key from bff_consumer.outbox
+       union all
+       select seq, subject, payload, envelope, ordering_key from bff_consumer.outbox_published
+) events where ordering_key = '${sessionId}' order by seq`)
 }
 
 /** Subjects without their common prefix. */

@@ -180,10 +180,6 @@ const ALLOWED: Record<string, readonly string[]> = {
   // The envelope's attribution contains the names of the campaign.
   outbox: ['campaign source'],
   outbox_published: ['campaign source'],
-  outbox_log: ['campaign source'],
-  outbox_log_default: ['campaign source'],
-  outbox_unpublished: ['campaign source'],
-  outbox_event: ['campaign source'],
   // The campaign is part of the handoff (domain model §2.4).
   handoff_replay_log: ['campaign source'],
   // The note of a wish is stored for the guest; its response is replayed for a day (D8).

@@ -45,7 +45,8 @@ describe('the process', () => {
     expect(await exit).toMatchObject({ code: 0 })
     const [row] = await environment.query<{
       n: number
-    }>(`select count(*) as n from bff_consumer.outbox_event`)
+    }>(`select (select count(*) from bff_consumer.outbox)
+            + (select count(*) from bff_consumer.outbox_published) as n`)
     expect(Number(row?.n)).toBeGreaterThan(0)
   })
 })

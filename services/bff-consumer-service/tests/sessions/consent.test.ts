@@ -214,9 +214,9 @@ async function holdOutbox() {
   const client = new Client({ connectionString: fixture.environment.adminUrl })
   await client.connect()
   await client.query('begin')
-  await client.query('lock table bff_consumer.outbox_log in access exclusive mode')
+  await client.query('lock table bff_consumer.outbox in access exclusive mode')
   const waiting = `select from pg_locks where not granted
-    and relation = 'bff_consumer.outbox_log'::regclass and database =
+    and relation = 'bff_consumer.outbox'::regclass and database =
       (select oid from pg_database where datname = current_database())`
   return {
     async isWaitedFor() {

@@ -214,7 +214,9 @@ describe('C8 POST /telemetry/page-view', () => {
     ['an unknown cookie', { cookie: `__Host-gms_id=${newId('gms')}.s1.${'A'.repeat(43)}` }],
   ])('with %s is accepted and discarded, and starts no session', async (_what, headers) => {
     const rows = async () =>
-      await fixture.environment.query('select event_id from bff_consumer.outbox_event')
+      await fixture.environment.query(
+        'select event_id from bff_consumer.outbox union all select event_id from bff_consumer.outbox_published',
+      )
     await finishBackgroundWork(fixture)
     const before = (await rows()).length
     const json = { path: `/hotels/${hotel.propertyId}` }

@@ -60,7 +60,9 @@ describe('C8 telemetry that cannot be written', () => {
     const written = async () => {
       const [row] = await environment.query<{
         n: string
-      }>(`select count(*) as n from bff_consumer.outbox_event where ordering_key = '${guest.id}'`)
+      }>(`select (select count(*) from bff_consumer.outbox where ordering_key = '${guest.id}')
+              + (select count(*) from bff_consumer.outbox_published
+                  where ordering_key = '${guest.id}') as n`)
       return Number(row?.n)
     }
     // The start of the session and all queued events.

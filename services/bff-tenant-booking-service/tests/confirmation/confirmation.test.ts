@@ -333,8 +333,8 @@ describe('confirmation.viewed.v1', () => {
     await other.get(linkOf(stay))
     const recorded = () =>
       booking.environment.query<{ payload: Record<string, unknown> }>(
-        `select payload from ${booking.environment.schema}.outbox_event
-          where status = 'published' and subject = 'melmastoon.bff.tenant.confirmation.viewed.v1'
+        `select payload from ${booking.environment.schema}.outbox_published
+          where subject = 'melmastoon.bff.tenant.confirmation.viewed.v1'
             and payload->>'reservationId' = $1 order by payload->>'viewedAt'`,
         [stay.reservation.reservationId],
       )

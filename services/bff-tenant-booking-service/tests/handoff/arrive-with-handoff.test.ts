@@ -58,7 +58,7 @@ async function rowsOf(handoffId: string) {
 
 async function eventsOf(handoffId: string) {
   const { rows } = await admin.query<{ payload: Record<string, unknown>; ordering_key: string }>(
-    `select payload, ordering_key from bff_tenant_booking.outbox_log
+    `select payload, ordering_key from bff_tenant_booking.outbox
       where payload->>'handoffId' = $1`,
     [handoffId],
   )

@@ -17,9 +17,13 @@ export async function eventsOf(
   await ctx.background[Symbol.asyncDispose]()
   await ctx.telemetry.flush()
   const { schema } = environment
+  const columns = 'seq, subject, payload, envelope, ordering_key'
   return await environment.query<OutboxRow>(
-    `select subject, payload, envelope from ${schema}.outbox_event
-     where ordering_key = $1 order by seq`,
+    `select subject, payload, envelope from (
+       select ${columns} from ${schema}.outbox
+       union all
+       select ${columns} from ${schema}.outbox_published
+     ) events where ordering_key = $1 order by seq`,
     [orderingKey],
   )
 }

@@ -29,8 +29,10 @@ export async function abandonMany(
 export async function abandonments({ environment }: Checkout) {
   const { schema } = environment
   const [row] = await environment.query<{ events: number; drafts: number }>(
-    `select count(*)::int as events, count(distinct ordering_key)::int as drafts
-     from ${schema}.outbox_event where subject = $1`,
+    `select count(*)::int as events, count(distinct ordering_key)::int as drafts from (
+       select subject, ordering_key from ${schema}.outbox
+       union all select subject, ordering_key from ${schema}.outbox_published) published
+     where subject = $1`,
     [ABANDONED],
   )
   const open = await environment.countRows(

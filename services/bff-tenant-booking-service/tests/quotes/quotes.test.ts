@@ -155,8 +155,8 @@ describe('POST /quote', () => {
     await quote(body)
     const errors = () =>
       booking.environment.query<{ payload: Record<string, unknown> }>(
-        `select payload from bff_tenant_booking.outbox_event
-         where status = 'published' and subject = 'melmastoon.bff.tenant.flow.error_encountered.v1'
+        `select payload from bff_tenant_booking.outbox_published
+         where subject = 'melmastoon.bff.tenant.flow.error_encountered.v1'
            and payload->>'errorCode' = 'MELMASTOON.PRICING.NO_RATE'
            and occurred_at > now() - interval '10 seconds'`,
       )

@@ -39,17 +39,16 @@ export interface EventRow {
   status: string
 }
 
-/** Newest first; ids grow with time. Each part reads the end of an index. */
+/** Newest first; ids grow with time. Each half reads the end of an index. */
 export function recentEvents(limit: number): Statement<EventRow> {
   return sql<EventRow>`
-    select event_id, subject, published_at, occurred_at, status
-    from sandbox.outbox_event
-    where event_id = any(array(
-      (select event_id from sandbox.outbox_log order by event_id desc limit ${limit})
+    select * from (
+      (select event_id, subject, published_at, occurred_at, status
+       from sandbox.outbox order by event_id desc limit ${limit})
       union all
-      (select event_id from sandbox.outbox order by event_id desc limit ${limit})
-      union all
-      (select event_id from sandbox.outbox_published order by event_id desc limit ${limit})))
+      (select event_id, subject, published_at, occurred_at, status
+       from sandbox.outbox_published order by event_id desc limit ${limit})
+    ) recent
     order by event_id desc limit ${limit}`
 }
 

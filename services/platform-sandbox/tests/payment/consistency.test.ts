@@ -102,8 +102,11 @@ async function historyOf({ paymentIntentId }: Ref): Promise<History> {
     select body from sandbox.payment_webhook where payment_intent_id = ${intent}::uuid
     order by intent_version`)
   const events = await relayDb.query(sql<{ event: string }>`
-    select split_part(subject, '.', 4) as event from sandbox.outbox_event
-    where ordering_key = ${paymentIntentId} order by seq`)
+    select split_part(subject, '.', 4) as event from (
+      select seq, subject from sandbox.outbox where ordering_key = ${paymentIntentId}
+      union all
+      select seq, subject from sandbox.outbox_published where ordering_key = ${paymentIntentId}
+    ) written order by seq`)
   const [refunds] = await relayDb.query(sql<{ sum: string }>`
     select coalesce(sum(amount_micro), 0)::text as sum from sandbox.payment_refund
     where payment_intent_id = ${intent}::uuid`)

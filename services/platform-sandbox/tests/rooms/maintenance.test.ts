@@ -150,8 +150,8 @@ describe('a room with a blocking order', () => {
     await finish(hotel, second, 'resolve')
     await eventually(async () => {
       const rows = await environment.query(
-        `select 1 from sandbox.outbox_event o join sandbox.inbox i on i.message_id = o.event_id
-         where o.status = 'published' and o.subject like '%work_order.verified.v1' and o.payload ->> 'workOrderId' = $1
+        `select 1 from sandbox.outbox_published o join sandbox.inbox i on i.message_id = o.event_id
+         where o.subject like '%work_order.verified.v1' and o.payload ->> 'workOrderId' = $1
            and i.processed_at is not null`,
         [first.workOrderId],
       )

@@ -72,7 +72,7 @@ const TABLES: Readonly<Record<ObservedName, ObservedTable>> = {
       'intentVersion', intent_version, 'method', method, 'role', role`,
   },
   events: {
-    table: 'outbox_log',
+    table: 'outbox',
     order: 'seq',
     members: `'subject', subject, 'draftId', payload ->> 'draftId',
       'about', payload ->> 'intentId'`,

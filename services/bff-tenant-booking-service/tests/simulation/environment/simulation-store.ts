@@ -26,7 +26,7 @@ const TABLES = [
   'booking_draft_snapshots',
   'idempotency',
   'inbox',
-  'outbox_log',
+  'outbox',
 ]
 
 /** Each role has one connection: one statement runs at a time. */
