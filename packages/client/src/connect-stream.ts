@@ -53,21 +53,26 @@ async function request(
 ): Promise<Response | null> {
   const send = options.fetch ?? fetch
   for (let isRepeated = false; ; isRepeated = true) {
-    const headers = new Headers(await options.headers({ nonce: state.nonce }))
+    const made = options.headers({ nonce: state.nonce })
+    const headers = new Headers(await untilAborted(made, signal))
     headers.set('accept', 'text/event-stream')
     if (state.lastEventId !== undefined) headers.set('last-event-id', state.lastEventId)
     const sent = send(new Request(options.url, { headers, signal, cache: 'no-store' }))
     const response = await untilAborted(sent, signal)
     state.nonce = response.headers.get('dpop-nonce') ?? state.nonce
     if (response.status === 200) return response
-    await response.body?.cancel()
+    response.body?.cancel().catch(() => undefined)
     const challenge = response.headers.get('www-authenticate') ?? ''
     if (response.status === 401 && challenge.includes('use_dpop_nonce') && !isRepeated) continue
-    if (response.status === 401) await options.onUnauthorized?.()
+    if (response.status === 401) await untilAborted(renewed(options), signal)
     const seconds = Number(response.headers.get('retry-after') ?? 0)
     if (seconds > 0) delay.retryAfter(seconds * 1_000)
     return null
   }
+}
+
+async function renewed({ onUnauthorized }: EventStreamOptions): Promise<void> {
+  await onUnauthorized?.()
 }
 
 interface BodyContext extends ConnectionContext {
@@ -88,6 +93,7 @@ async function* readBody(
   const stop = () => void reader.cancel().catch(() => undefined)
   // Not left to `fetch`, which may miss it (see `untilAborted`).
   silence.signal.addEventListener('abort', stop, { once: true })
+  if (silence.signal.aborted) stop()
   try {
     for (;;) {
       const { done, value } = await reader.read()

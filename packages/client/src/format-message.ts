@@ -11,7 +11,9 @@ const NO_ARGUMENTS: MessageArguments = {
 
 /**
  * The text of a message that is shipped with this package, in the language that matches the tag
- * (`fa` is `fa-AF`), else in English. Arguments that are absent are 0.
+ * (`fa` is `fa-AF`), else in English. Arguments that are absent are 0. A value that this version
+ * does not know, because the service is newer, is returned as it is: `labels.board.brunch` as
+ * `brunch`.
  *
  * @example formatMessage('errors.general.rate_limited', 'ps', { retryAfter: 30 })
  * @example formatMessage(`labels.board.${offer.board}`, 'fa')
@@ -22,7 +24,9 @@ export function formatMessage(
   values: Partial<MessageArguments> = {},
 ): string {
   const tag = supportedLocale(locale)
-  return formatText(messagesOf(tag)[key], tag, values)
+  const texts: Readonly<Record<string, string>> = messagesOf(tag)
+  const text = Object.hasOwn(texts, key) ? texts[key] : undefined
+  return text === undefined ? key.slice(key.lastIndexOf('.') + 1) : formatText(text, tag, values)
 }
 
 /** The language in which texts for the tag are shown. */

@@ -82,4 +82,12 @@ describe('C21 formatMessage', () => {
       formatMessage('errors.general.internal', 'en'),
     )
   })
+
+  it('C21 returns a value of a later version as it is', () => {
+    const later = 'labels.board.brunch' as 'labels.board.breakfast'
+    expect(formatMessage(later, 'ps')).toBe('brunch')
+    expect(new MessageCatalogue({ apiUrl: 'http://hotel.test', locale: 'ps' }).label(later)).toBe(
+      'brunch',
+    )
+  })
 })

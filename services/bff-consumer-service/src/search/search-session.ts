@@ -44,9 +44,14 @@ redis.call('PEXPIRE', KEYS[3], args[5])
 
 /** At once, so that a search that is saved meanwhile is either deleted, or in the list. */
 const DELETE_LUA = `
-for at = 2, #KEYS do redis.call('DEL', KEYS[at]) end
-return redis.call('ZREM', KEYS[1], unpack(ARGV))
+for at, id in ipairs(ARGV) do
+  redis.call('DEL', KEYS[at + 1])
+  redis.call('ZREM', KEYS[1], id)
+end
 `
+
+/** Redis does nothing else while a script runs. */
+const DELETED_AT_ONCE = 500
 
 export interface SearchSessionDeps {
   readonly redis: Redis
@@ -65,9 +70,12 @@ export function createSearchSessions(deps: SearchSessionDeps): SearchSessions {
   const remove = defineScript(redis, removal)
 
   async function deleteAll(guest: GuestSessionId): Promise<void> {
-    const ids = await redis.zrange(listOf(guest), 0, -1)
-    const saved = ids.map((id) => keyOf(guest, id))
-    if (ids.length > 0) await remove.run([listOf(guest), ...saved], ids)
+    const list = listOf(guest)
+    const ids = await redis.zrange(list, 0, -1)
+    for (let at = 0; at < ids.length; at += DELETED_AT_ONCE) {
+      const some = ids.slice(at, at + DELETED_AT_ONCE)
+      await remove.run([list, ...some.map((id) => keyOf(guest, id))], some)
+    }
   }
 
   function attachmentOf(saved: SearchSession): AttachedWrite {

@@ -106,6 +106,19 @@ describe('C1 POST /session/clear', () => {
     expect((await neighbour.getSession()).body['searchHistory']).toHaveLength(1)
   })
 
+  it('deletes ten thousand searches', async () => {
+    const guest = await startSession()
+    await guest.search(stay(1))
+    await finishBackgroundWork(fixture)
+    const { sessionRedis, sessions } = fixture.service.ctx
+    const [list = ''] = await sessionRedis.keys(`*:guest-searches:${sessions.slotOf(guest.id)}`)
+    const inAnHour = Date.now() + 3_600_000
+    const more = Array.from({ length: 10_000 }, (_, at) => [inAnHour, `search-${at}`])
+    await sessionRedis.zadd(list, ...more.flat())
+    expect((await guest.clear()).status).toBe(204)
+    expect(await sessionRedis.exists(list)).toBe(0)
+  })
+
   it('is idempotent, also without a session', async () => {
     const guest = await startSession()
     const everyone = [{ cookie: guest.cookie }, { cookie: guest.cookie }, {}, { cookie: 'x=y' }]

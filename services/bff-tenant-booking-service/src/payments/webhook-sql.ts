@@ -14,7 +14,7 @@ export interface WebhookRow {
  * In the scope of the webhook's tenant. One statement: the delivery is recorded once, a newer
  * status is noted as a hint, and the record becomes due. The decision is made from the intent as it
  * is read later, never from this body (F8). An intent whose creation is still unknown to us is
- * found by its draft (PAY-16, PAY-17). The record is locked before the attempt, as by the statements
+ * found by its draft (PAY-16, PAY-17). The record is locked before the attempt, as by statements
  * that settle it: in the opposite order the two could wait for each other.
  */
 export function receiveWebhook({ id, data }: PaymentWebhook): Statement<WebhookRow> {
