@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { isAlive } from '@melmastoon/one-machine'
+import { freePort, isAlive } from '@melmastoon/one-machine'
 import { eventually, type SpawnedProcess, testInfra } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { isServedFrom } from '../start/run-addresses.ts'
@@ -82,7 +82,7 @@ describe('npm start', () => {
     const [postgres, session, cache] = serverPids()
     await first.kill('SIGKILL')
     expect([orphan, postgres, session, cache].map(isLive)).toEqual([true, true, true, true])
-    const port = environment.ports.cache + 1
+    const port = await freePort()
     const second = await environment.startReady({
       env: { MELMASTOON_REDIS_CACHE_PORT: String(port) },
     })

@@ -164,7 +164,8 @@ describe('shared connections', () => {
     // The control: a tenant that is set for the session stays with the connection.
     const leaking: Read = async (tenantId, table) => {
       await pooled.query(sql`select set_config('app.tenant_id', ${idToUuid(tenantId)}, false)`)
-      return await pooled.query(tenantsIn(table))
+      // Rejected on a connection that PgBouncer has just opened: it has no tenant yet.
+      return await pooled.query(tenantsIn(table)).catch(() => [])
     }
     expect(await storm(leaking, pooled)).toBeGreaterThan(0)
   })

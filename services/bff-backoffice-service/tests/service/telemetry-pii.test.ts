@@ -58,6 +58,7 @@ const bodies = () => ({
 beforeAll(async () => {
   office = await startWithSandbox()
   const { child, ...observed } = await spawnObserved(office)
+  await using _ended = child
   traces = observed.traces
   const options = { slug: SLUG, headers: headers(), bodies: bodies(), newKey }
   journey = await Journey.prepare(office, { ...options, url: child.url })

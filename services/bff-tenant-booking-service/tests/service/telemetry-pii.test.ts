@@ -43,6 +43,7 @@ beforeAll(async () => {
     paymentEnabled: true,
   })
   const { child, ...observed } = await spawnObserved(booking)
+  await using _ended = child
   traces = observed.traces
   // A process of its own writes logs and traces, the one of the test has readable metrics.
   await visitEverything(child.url)
