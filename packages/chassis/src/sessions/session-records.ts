@@ -64,7 +64,6 @@ export interface SessionRecords<T, P extends IdPrefix> {
   defineAttachment(definition: AttachmentDefinition): Attachment
   attach(id: Id<P>, attached: AttachedWrite): Promise<WriteResult>
   clear(id: Id<P>, tombstoneSeconds: number): Promise<StoredSession<T, P>>
-  isCleared(id: Id<P>): Promise<boolean>
 }
 
 export interface SessionRecordsOptions<T, P extends IdPrefix> extends SessionStoreOptions<T, P> {
@@ -118,9 +117,6 @@ export function createSessionRecords<T, P extends IdPrefix>(
     async clear(id, tombstoneSeconds) {
       const args = [tombstoneSeconds, channel, id]
       return parse(id, (await clearScript.run([keyOf(id)], args).catch(unavailable)) as Fields)
-    },
-    async isCleared(id) {
-      return (await redis.hexists(keyOf(id), 'c').catch(unavailable)) === 1
     },
   }
 }

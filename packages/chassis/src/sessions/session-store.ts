@@ -153,10 +153,6 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     return typeof last === 'string' ? null : last
   }
 
-  isCleared(id: Id<P>): Promise<boolean> {
-    return this.#records.isCleared(id)
-  }
-
   #confirmRegularly(subscription: Subscription): void {
     let isPending = false
     const confirm = async () => {

@@ -118,5 +118,4 @@ export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
    * @returns the last stored version; null when nothing was stored.
    */
   clear(id: Id<P>): Promise<Session<T, P> | null>
-  isCleared(id: Id<P>): Promise<boolean>
 }
