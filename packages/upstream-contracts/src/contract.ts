@@ -41,6 +41,8 @@ export interface Operation {
   readonly repeats?: RepeatedList
   readonly status?: 200 | 201
   readonly errorCodes: readonly ProblemCode[]
+  /** Of these: stored under the key although their status says that another try may succeed. */
+  readonly finalErrorCodes?: readonly ProblemCode[]
   /** `X-Tenant-Id` is required, and objects of other tenants are not found (D18). */
   readonly tenantScoped?: true
   /** `Idempotency-Key` is required; all mutations have it (P7). */

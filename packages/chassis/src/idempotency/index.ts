@@ -17,7 +17,7 @@ export {
   type IdempotencyStore,
 } from './idempotency.ts'
 export { pruneIdempotency } from './idempotency-sql.ts'
-export { finalRejectionSet, isStorable } from './is-storable.ts'
+export { finalAmong, finalRejectionSet, isStorable } from './is-storable.ts'
 export { type Mutation, rejectionOf } from './mutation.ts'
 export { chooseKey, normalizeKey, pathKey } from './normalize-key.ts'
 export {

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@melmastoon/domain'
 import { describe, expect, it } from 'vitest'
-import { finalRejectionSet, isStorable } from './is-storable.ts'
+import { finalAmong, finalRejectionSet, isStorable } from './is-storable.ts'
 
 const FULL: ProblemCode = 'MELMASTOON.BFF.CONSUMER.WISHLIST_LIMIT_EXCEEDED'
 
@@ -37,6 +37,14 @@ describe('isStorable', () => {
   ])('never stores %s, and rejects a route that declares it final', (code) => {
     expect(isStorable(422, code, new Set([code]))).toBe(false)
     expect(() => finalRejectionSet([FULL, code])).toThrow(TypeError)
+  })
+
+  it('stores the rejection of a suspended hotel only where it is declared', () => {
+    const suspended: ProblemCode = 'MELMASTOON.TENANT.SUSPENDED'
+    const codes = [FULL, suspended, 'MELMASTOON.GENERAL.RATE_LIMITED'] as const
+    expect(finalAmong(codes)).toEqual([FULL])
+    expect(finalAmong(codes, [suspended])).toEqual([FULL, suspended])
+    expect(isStorable(403, suspended, finalRejectionSet([suspended]))).toBe(true)
   })
 
   it('accepts final rejections', () => {

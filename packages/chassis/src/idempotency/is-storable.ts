@@ -6,6 +6,9 @@ import { PROBLEMS, type ProblemCode } from '@melmastoon/domain'
  */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([402, 404, 409, 410, 412, 422])
 
+/** A state of the hotel, although its status is one of identity. */
+const SUSPENDED: ProblemCode = 'MELMASTOON.TENANT.SUSPENDED'
+
 /** Codes of this module itself: the state of a key is not the outcome of its request. */
 const OWN_PREFIX = 'MELMASTOON.IDEMPOTENCY.'
 
@@ -26,7 +29,19 @@ export function finalRejectionSet(codes: readonly ProblemCode[]): ReadonlySet<Pr
   return new Set(codes)
 }
 
+/** The codes of an operation that are final by their status, and those it declares besides. */
+export function finalAmong(
+  codes: readonly ProblemCode[],
+  declared: readonly ProblemCode[] = [],
+): readonly ProblemCode[] {
+  return codes.filter((code) => hasFinalStatus(code) || declared.includes(code))
+}
+
 function canBeFinal(code: ProblemCode): boolean {
+  return code === SUSPENDED || hasFinalStatus(code)
+}
+
+function hasFinalStatus(code: ProblemCode): boolean {
   const { status, retriable } = PROBLEMS[code]
   if (code === 'MELMASTOON.GENERAL.VALIDATION_FAILED' || code.startsWith(OWN_PREFIX)) return false
   return !retriable && FINAL_STATUSES.has(status)

@@ -126,6 +126,8 @@ export const paymentContract = defineContract({
         'MELMASTOON.PAYMENT.AMOUNT_INVALID',
         'MELMASTOON.PAYMENT.GATEWAY_UNAVAILABLE',
       ],
+      // Otherwise a delayed copy would create a payment of which its caller does not know.
+      finalErrorCodes: ['MELMASTOON.TENANT.SUSPENDED'],
     },
     tokenizePhone: {
       method: 'POST',

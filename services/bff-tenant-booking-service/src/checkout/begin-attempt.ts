@@ -2,7 +2,7 @@ import { asRejectedRequest } from '@melmastoon/bff/upstreams'
 import { isUniqueViolation } from '@melmastoon/chassis/db'
 import type { Claim } from '@melmastoon/chassis/idempotency'
 import { UpstreamRejection } from '@melmastoon/chassis/upstream'
-import { type IsoDateTime, type ProblemCode, problem, toIsoDateTime } from '@melmastoon/domain'
+import { type IsoDateTime, type ProblemCode, problem } from '@melmastoon/domain'
 import type { CaptureMode } from '@melmastoon/upstream-contracts/payment'
 import { type Draft, laterHold, SERVICE_EXTENSIONS_MAX, withError } from '../drafts/draft.ts'
 import { draftCause, errorEvents, stepEvents } from '../drafts/draft-messages.ts'
@@ -129,7 +129,7 @@ interface AttemptInput {
 
 /** With the keys of all its later calls. */
 function newAttempt(
-  { fulfilmentKeys, clock }: CheckoutDeps,
+  { fulfilmentKeys }: CheckoutDeps,
   { tenantId, draftId, method, returnUrl, locale }: PaymentRequest,
   { booking, captureMode, phoneRef }: AttemptInput,
 ): PaymentAttempt {
@@ -138,7 +138,6 @@ function newAttempt(
   const keyFor = (step: string) => deriveKey(fulfilmentKeys, { tenantId, draftId, step, n: no })
   return {
     no,
-    begunAt: toIsoDateTime(clock.now()),
     key: keyFor('intent'),
     cancelKey: keyFor('cancel-intent'),
     refundKey: keyFor('refund'),

@@ -150,10 +150,8 @@ async function rejected(
   }
   const code = CREATE_REJECTIONS.find((each) => each === error.code)
   if (code === undefined || !isProblemCode(code)) throw fromUpstreamRejection(error)
-  // Not stored under the key: a copy of the request may create the intent when the hotel is back.
-  if (code === 'MELMASTOON.TENANT.SUSPENDED') {
-    throw problem('MELMASTOON.BFF.TENANT.SITE_SUSPENDED')
-  }
   await db.tenantQuery(ref.tenantId, closeAttempt(ref))
-  throw problem(code)
+  throw problem(
+    code === 'MELMASTOON.TENANT.SUSPENDED' ? 'MELMASTOON.BFF.TENANT.SITE_SUSPENDED' : code,
+  )
 }

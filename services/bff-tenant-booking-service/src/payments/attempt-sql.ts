@@ -8,7 +8,6 @@ import type { AttemptRef, PaymentAttempt } from './attempt.ts'
 /** An attempt as JSON, because a draft is read together with all of its attempts. */
 interface AttemptJson {
   readonly no: number
-  readonly created_at: string
   readonly key: string
   readonly cancel_key: string
   readonly refund_key: string
@@ -44,7 +43,6 @@ export const ATTEMPTS_JSON = rawSql(`coalesce((
 export function toAttempts(rows: AttemptsJson): PaymentAttempt[] {
   return rows.map((row) => ({
     no: row.no,
-    begunAt: row.created_at,
     key: row.key,
     cancelKey: row.cancel_key,
     refundKey: row.refund_key,

@@ -16,8 +16,6 @@ export type AttemptStatus = 'creating' | 'open' | 'paid' | 'closed' | 'refunded'
 /** One attempt of a guest to pay; a draft keeps all of them. */
 export interface PaymentAttempt {
   readonly no: number
-  /** Of a stored attempt by the clock of the database. */
-  readonly begunAt: string
   readonly key: string
   readonly cancelKey: string
   readonly refundKey: string

@@ -1,7 +1,7 @@
 import type { Tx } from '@melmastoon/chassis/db'
 import { type App, type EventSource, eventCause, idempotent } from '@melmastoon/chassis/http'
-import { type IdempotencyStore, isStorable } from '@melmastoon/chassis/idempotency'
-import { negotiateLocale, PROBLEMS, type ProblemCode } from '@melmastoon/domain'
+import { finalAmong, type IdempotencyStore } from '@melmastoon/chassis/idempotency'
+import { negotiateLocale } from '@melmastoon/domain'
 import type { Contract, Operation, Operations } from '@melmastoon/upstream-contracts'
 import type { ServiceVerifier } from '@melmastoon/upstream-contracts/auth'
 import type { FastifyRequest } from 'fastify'
@@ -64,7 +64,8 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
       leaseMs: LEASE_MS,
       principal: (request) => callerOf(request).service,
       tenant: (request) => (operation.tenantScoped ? requireTenant(request) : null),
-      finalRejections: operation.errorCodes.filter(isFinal),
+      // Temporary errors are not stored for the retry.
+      finalRejections: finalAmong(operation.errorCodes, operation.finalErrorCodes),
     },
     async (request, claim) => {
       const call = {
@@ -79,11 +80,6 @@ function writeOnce(host: ContractHost, operation: Operation, handler: AnyHandler
       return claim.response === null ? { response: { status, body } } : undefined
     },
   )
-}
-
-/** Temporary errors are not stored for the retry. */
-function isFinal(code: ProblemCode): boolean {
-  return isStorable(PROBLEMS[code].status, code, new Set([code]))
 }
 
 function keyOf({ headers }: FastifyRequest): string {

@@ -215,19 +215,24 @@ describe('a suspended hotel', () => {
   it('creates no payment, but captures and refunds existing ones', async () => {
     const off = await openHotel(sandbox.url)
     const payments = paymentClientOf(sandbox.url, off)
-    const create = () => payments.create(cardBody({ cardToken: 'tok_ok', captureMode: 'manual' }))
+    const body = cardBody({ cardToken: 'tok_ok', captureMode: 'manual' })
+    const create = (key?: string) => payments.create(body, key)
     const created = await create()
     const tenants = clientFor(tenantContract, sandbox.url)
     const own = () => ({ tenantId: off, idempotencyKey: newKey() })
     const params = { tenantId: off }
     await tenants.suspend({ params, body: { reasonCode: 'unpaid' } }, own())
-    expect(await rejectionOf(create())).toBe('MELMASTOON.TENANT.SUSPENDED')
+    const rejected = newKey()
+    expect(await rejectionOf(create(rejected))).toBe('MELMASTOON.TENANT.SUSPENDED')
     expect(await payments.capture(created)).toMatchObject({ status: 'captured' })
     expect(await payments.refund(created, 100)).toMatchObject({
       intent: { status: 'partially_refunded' },
     })
     await tenants.reactivate({ params, body: {} }, own())
     expect(await create()).toMatchObject({ status: 'authorized' })
+    // A delayed copy of the rejected request creates nothing after the hotel's return.
+    expect(await rejectionOf(create(rejected))).toBe('MELMASTOON.TENANT.SUSPENDED')
+    expect(await rejectionOf(payments.byKey(rejected))).toBe('MELMASTOON.PAYMENT.INTENT_NOT_FOUND')
   })
 })
 

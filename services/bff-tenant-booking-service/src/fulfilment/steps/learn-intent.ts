@@ -37,7 +37,6 @@ export async function createIntent(
   )
   if (created.kind === 'unknown') return unknown(created.reason)
   if (created.kind === 'rejected') {
-    if (mayBeCreatedLater(work, attempt, created.code)) return unknown(created.code)
     return await store(context, work, { ...attempt, status: 'closed' })
   }
   const known = withIntent(attempt, created.value)
@@ -52,18 +51,7 @@ export async function createIntent(
   return next(withAttempt(work, known))
 }
 
-/** Longer than any copy of a request remains under way. */
-const COPIES_MS = 5 * 60_000
-
-/**
- * The rejection of a suspended hotel is not stored under the key: once the hotel has returned, a
- * delayed copy of the request creates the intent after all.
- */
-function mayBeCreatedLater({ now }: Work, { begunAt }: PaymentAttempt, code: string): boolean {
-  const ageMs = now.getTime() - Date.parse(begunAt)
-  return code === 'MELMASTOON.TENANT.SUSPENDED' && ageMs < COPIES_MS
-}
-
+/** All are stored under the key: no delayed copy creates an intent afterwards. */
 export const CREATE_REJECTIONS = [
   'MELMASTOON.TENANT.NOT_FOUND',
   'MELMASTOON.TENANT.SUSPENDED',

@@ -1,5 +1,5 @@
 import type { Clock } from '@melmastoon/chassis/clock'
-import { fingerprint, isStorable } from '@melmastoon/chassis/idempotency'
+import { finalAmong, fingerprint, isStorable } from '@melmastoon/chassis/idempotency'
 import { UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { isProblem, type Problem, problem, type TenantId } from '@melmastoon/domain'
 import type { Contract, Operations } from '@melmastoon/upstream-contracts'
@@ -42,12 +42,13 @@ export class KeyedCalls {
   clientOf<O extends Operations>(contract: Contract<O>, handlers: Record<string, Handler>): object {
     const entries = Object.entries(handlers).map(([name, handler]) => {
       const operation = `${contract.upstream}.${name}`
-      const { idempotent, errorCodes = [] } = contract.operations[name] ?? {}
+      const { idempotent, errorCodes = [], finalErrorCodes } = contract.operations[name] ?? {}
+      const finalRejections = new Set(finalAmong(errorCodes, finalErrorCodes))
       const run = (input: unknown, call: CallOptions) => {
         const { tenantId, idempotencyKey: key = '' } = call
         const work = () => handler(input as never, { tenantId, key })
         const received = { operation, key: idempotent ? key : null, input, tenantId }
-        return this.#receive(received, work, new Set(errorCodes))
+        return this.#receive(received, work, finalRejections)
       }
       const respond = async (input: unknown, call: CallOptions) =>
         respondAs(contract.upstream, () => run(input, call))
