@@ -194,6 +194,24 @@ describe('the invariants', () => {
     expect([other.found(), confirmed.state]).toEqual([['F9'], 'confirmed'])
   })
 
+  it('F9 unless an attempt was closed by its intent, captured after all since the claim', async () => {
+    const isClosedAfter = async (isClaimedAgain: boolean) => {
+      const booking = await openBooking()
+      const { attempt, record, tenantId, look } = booking
+      look()
+      const { paymentIntentId: intentId } = await booking.money(KEYS.intent, 'manual')
+      look({ attempts: [{ ...attempt, intentId, status: 'open' }] })
+      const input = { params: { paymentIntentId: intentId }, body: { reasonCode: 'switched' } }
+      await booking.clients.payment.cancelIntent(input, booking.call(KEYS.cancel))
+      booking.payments.settleAnyway(tenantId, intentId)
+      if (isClaimedAgain) look({ records: [{ ...record, attempt: 2 }] })
+      look({ attempts: [{ ...attempt, intentId, status: 'closed' }] })
+      return booking.found()
+    }
+    expect(await isClosedAfter(false)).toEqual([])
+    expect(await isClosedAfter(true)).toEqual(['F9'])
+  })
+
   it('F10 two ends, a missing event and a repeated event', async () => {
     const booking = await openBooking()
     const { draftId, look } = booking

@@ -10,6 +10,8 @@ import {
 import { paramsOf, viewOf } from './upstream-view.ts'
 
 const MONEY: ReadonlySet<string> = new Set(['captured', 'authorized', 'pending_cash'])
+/** Of an intent that brings no money. */
+const ENDED: ReadonlySet<string> = new Set(['failed', 'cancelled'])
 const FINAL: ReadonlySet<string> = new Set(['confirmed', 'released'])
 /** Calls whose key must be in a committed row first. */
 const KEYED: ReadonlySet<string> = new Set([
@@ -36,7 +38,8 @@ export class HistoryInvariants {
     const violations = [
       ...this.#keysBeforeCalls(now, before?.audit.length ?? 0),
       ...this.#noConfirmAfterRelease(now, before?.audit.length ?? 0),
-      ...(before === null ? [] : changes(before, now)),
+      ...(before === null ? [] : settledAgain(before, now)),
+      ...(before === null ? [] : this.#closedByOthers(before, now)),
       ...now.records.flatMap((record) => this.#decidedOnRead(record, now)),
     ]
     this.#remember(now)
@@ -80,6 +83,26 @@ export class HistoryInvariants {
     return [violation(8, `${record.draftId} was confirmed, but the intent was ${intent?.to}`)]
   }
 
+  /**
+   * F9: an attempt is closed only by its own intent. A cancelled intent may be captured after all
+   * before the claim that has cancelled it writes this: the status since the claim counts.
+   */
+  #closedByOthers(before: Observation, now: Observation): Violation[] {
+    const wasOpen = ({ draftId, no }: AttemptRow) =>
+      before.attempts.some(
+        (each) => each.draftId === draftId && each.no === no && each.status !== 'closed',
+      )
+    return now.attempts
+      .filter((attempt) => attempt.status === 'closed' && wasOpen(attempt))
+      .filter(({ draftId, intentId }) => {
+        const statuses = statusesSince(now.audit, intentId, this.#claims.get(draftId)?.auditLength)
+        return statuses.length > 0 && !statuses.some((status) => ENDED.has(status))
+      })
+      .map(({ draftId, no }) =>
+        violation(9, `${draftId}: attempt ${no} was closed by another event`),
+      )
+  }
+
   #remember(now: Observation): void {
     for (const { draftId, attempt, decision, confirmKey, captureKey, cancelKey } of now.records) {
       for (const key of [confirmKey, captureKey, cancelKey]) if (key !== null) this.#keys.add(key)
@@ -98,6 +121,19 @@ export class HistoryInvariants {
   }
 }
 
+/** The status of an intent after so many audit entries, and every later one. */
+function statusesSince(
+  audit: readonly AuditEntry[],
+  intentId: AttemptRow['intentId'],
+  length = 0,
+): IntentChange['to'][] {
+  const changes = audit.filter(
+    (entry) => entry.kind === 'intent' && entry.paymentIntentId === intentId,
+  ) as (AuditEntry & IntentChange)[]
+  const first = changes.findLastIndex(({ no }) => no <= length)
+  return changes.slice(Math.max(first, 0)).map(({ to }) => to)
+}
+
 function isReadOf(
   entry: AuditEntry,
   intentId: IntentChange['paymentIntentId'],
@@ -113,28 +149,15 @@ function isReadOf(
   return entry.operation === 'payment.getByKey' && paramsOf(entry.input)['key'] === key
 }
 
-/** F9: a settled record never changes, and an attempt is closed only by its own intent. */
-function changes(before: Observation, now: Observation): Violation[] {
-  const settled = before.records
+/** F9: a settled record never changes. */
+function settledAgain(before: Observation, now: Observation): Violation[] {
+  return before.records
     .filter(({ state }) => FINAL.has(state))
     .filter((earlier) => {
       const later = now.records.find(({ draftId }) => draftId === earlier.draftId)
       return later !== undefined && endOf(later) !== endOf(earlier)
     })
     .map(({ draftId }) => violation(9, `${draftId} changed after it was settled`))
-  const { intents } = viewOf(now.audit)
-  const closed = now.attempts
-    .filter(({ status }) => status === 'closed')
-    .filter(({ draftId, no }) => {
-      const earlier = before.attempts.find((each) => each.draftId === draftId && each.no === no)
-      return earlier !== undefined && earlier.status !== 'closed'
-    })
-    .filter(({ intentId }) => {
-      const status = intentId === null ? undefined : intents.get(intentId)?.to
-      return status !== undefined && status !== 'failed' && status !== 'cancelled'
-    })
-    .map(({ draftId, no }) => violation(9, `${draftId}: attempt ${no} was closed by another event`))
-  return [...settled, ...closed]
 }
 
 function endOf({ state, decision, intentId, outcomeCode }: FulfilmentRow): string {
