@@ -69,6 +69,8 @@ export class CacheEntry {
   readonly fields: EntryFields
   /** Set after a failed refresh: until then the stale entry is served without another attempt. */
   retryNotBeforeMs = 0
+  /** Set when a reader that cannot refresh the entry has found that it should be. */
+  isRefreshDue = false
   /** Called when its size in memory has changed. */
   onResize: (() => void) | null = null
   /** Of its cache. */

@@ -41,7 +41,7 @@ export class CachedBytes {
     return this.#entry.fields.headers
   }
 
-  /** Until then `peek` finds the entry, unless it is invalidated or evicted. */
+  /** Until then `peek` always finds the entry, unless it is invalidated or evicted. */
   get freshUntilMs(): number {
     return nearExpiryFromMs(this.#entry.fields)
   }

@@ -76,8 +76,9 @@ export class DefinedCache<Name extends string> {
   }
 
   /**
-   * Returns a fresh entry of this process synchronously; if undefined, call `get`. The key of
-   * frozen dims with the same list of tags is built once.
+   * Returns a fresh entry of this process synchronously; if undefined, call `get`, which also
+   * refreshes an entry that is about to expire. The key of frozen dims with the same list of tags
+   * is built once.
    */
   peek(
     dims: Readonly<Record<Name, DimensionValue>>,
@@ -85,11 +86,12 @@ export class DefinedCache<Name extends string> {
   ): CachedBytes | undefined {
     const { l1, clock } = this.#shared
     const key = this.#keyOf(dims, tags)
-    const entry = key === undefined ? undefined : l1.get(key)
+    if (key === undefined) return undefined
+    const entry = l1.get(key)
     if (entry === undefined) return undefined
     const nowMs = clock.nowMs()
-    // Whether to refresh early is decided by `get`, which can also do it.
-    if (isNearExpiry(entry.fields, nowMs)) return undefined
+    if (freshnessOf(entry.fields, nowMs) !== 'fresh') return undefined
+    if (this.#isRefreshDue(key, entry, nowMs)) return undefined
     return this.#respond(entry, 'hit', nowMs)
   }
 
@@ -131,13 +133,14 @@ export class DefinedCache<Name extends string> {
   }
 
   #fromL1(lookup: Lookup): CachedBytes | undefined {
-    const { l1, clock, random, metrics } = this.#shared
+    const { l1, clock, metrics } = this.#shared
     const entry = l1.get(lookup.key)
     if (entry === undefined) return undefined
     const nowMs = clock.nowMs()
     const freshness = freshnessOf(entry.fields, nowMs)
     if (freshness === 'fresh') {
-      if (this.#mayRefresh(lookup.key, entry) && shouldRefreshEarly(entry.fields, nowMs, random)) {
+      if (this.#isRefreshDue(lookup.key, entry, nowMs)) {
+        entry.isRefreshDue = false
         metrics.onEarlyRefresh?.(this.name)
         this.#refreshInBackground(lookup, entry)
       }
@@ -151,6 +154,16 @@ export class DefinedCache<Name extends string> {
     if (freshness === 'stale' && mayRefresh) this.#refreshInBackground(lookup, entry)
     const serve = freshness === 'stale' || nowMs < entry.retryNotBeforeMs
     return serve ? this.#respond(entry, 'stale', nowMs) : undefined
+  }
+
+  /**
+   * Whether a fresh entry is refreshed early, decided for each request. `peek` cannot refresh it:
+   * the entry keeps the decision for the `get` that follows.
+   */
+  #isRefreshDue(key: CacheKey, entry: CacheEntry, nowMs: number): boolean {
+    if (!isNearExpiry(entry.fields, nowMs) || !this.#mayRefresh(key, entry)) return false
+    entry.isRefreshDue ||= shouldRefreshEarly(entry.fields, nowMs, this.#shared.random)
+    return entry.isRefreshDue
   }
 
   #mayRefresh(key: CacheKey, entry: CacheEntry): boolean {

@@ -74,6 +74,46 @@ describe('a cache', () => {
     await eventually(() => expect(open.counts['upstreamCall']).toBe(2))
   })
 
+  it('refreshes an entry that is only peeked at early too', async () => {
+    const clock = movableClock()
+    const draws = { next: 0.5 }
+    await using open = openCache(await testRedis(), { clock, random: () => draws.next })
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const dims = { key: 'a' }
+    await pages.get({ dims, load: async () => ({ body: 'old' }) })
+    clock.move(55_000)
+    expect(pages.peek(dims)?.state).toBe('hit')
+    draws.next = 0
+    expect(pages.peek(dims)).toBeUndefined()
+    // The decision stands, although another draw would be different.
+    draws.next = 0.5
+    expect(pages.peek(dims)).toBeUndefined()
+    const gate = latch()
+    const load = async () => {
+      await gate.promise
+      return { body: 'new' }
+    }
+    expect((await pages.get({ dims, load })).body.toString()).toBe('old')
+    expect(open.counts['earlyRefresh']).toBe(1)
+    draws.next = 0
+    expect(pages.peek(dims)?.body.toString()).toBe('old')
+    gate.open()
+    await eventually(() => expect(pages.peek(dims)?.body.toString()).toBe('new'))
+    expect(open.counts['upstreamCall']).toBe(2)
+  })
+
+  it('does not peek at an entry that has expired', async () => {
+    const clock = movableClock()
+    await using open = openCache(await testRedis(), { clock, random: () => 1 })
+    const pages = open.cache.define({ name: 'page', dimensions: ['key'], ...policy, jitter: 0 })
+    const dims = { key: 'a' }
+    await pages.get({ dims, load: async () => ({ body: 'old' }) })
+    clock.move(59_000)
+    expect(pages.peek(dims)?.state).toBe('hit')
+    clock.move(1_000)
+    expect(pages.peek(dims)).toBeUndefined()
+  })
+
   it('caches a 404 for five seconds', async () => {
     const clock = movableClock()
     await using open = openCache(await testRedis(), { clock })
