@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { eventually } from './eventually.ts'
+import { type ProxyLink, startForwardingProxy } from './forwarding-proxy.ts'
 
 /** A proxy in front of Redis in which a test can cut off broadcasts, while commands still work. */
 export interface BroadcastProxy extends AsyncDisposable {
@@ -11,22 +10,16 @@ export interface BroadcastProxy extends AsyncDisposable {
   restore(): Promise<void>
 }
 
-interface Link {
-  readonly client: Socket
-  readonly server: Socket
+interface Link extends ProxyLink {
   isSubscribed: boolean
 }
 
 const SUBSCRIBE = /\r\np?subscribe\r\n/i
 
 export async function startBroadcastProxy(targetUrl: string): Promise<BroadcastProxy> {
-  const target = new URL(targetUrl)
-  const links = new Set<Link>()
   let isCutOff = false
-  const listener = createServer((client) => {
-    const server = connect({ host: target.hostname, port: Number(target.port) })
+  const proxy = await startForwardingProxy(targetUrl, ({ client, server }) => {
     const link: Link = { client, server, isSubscribed: false }
-    links.add(link)
     client.on('data', (bytes: Buffer) => {
       link.isSubscribed ||= SUBSCRIBE.test(bytes.toString('latin1'))
       server.write(bytes)
@@ -34,42 +27,23 @@ export async function startBroadcastProxy(targetUrl: string): Promise<BroadcastP
     server.on('data', (bytes: Buffer) => {
       if (!(isCutOff && link.isSubscribed)) client.write(bytes)
     })
-    for (const socket of [client, server]) {
-      socket.setNoDelay(true)
-      socket.on('error', () => undefined)
-      socket.on('close', () => close(links, link))
-    }
+    return link
   })
-  listener.listen({ host: '127.0.0.1', port: 0 })
-  await once(listener, 'listening')
-  const address = listener.address()
-  const url = new URL(targetUrl)
-  url.hostname = '127.0.0.1'
-  url.port = String(address !== null && typeof address === 'object' ? address.port : 0)
+  const subscribed = () => [...proxy.links].filter((link) => link.isSubscribed)
   return {
-    url: url.href,
+    url: proxy.url,
     cutOff() {
       isCutOff = true
     },
     async restore() {
       if (!isCutOff) return
       isCutOff = false
-      const subscribed = () => [...links].filter((link) => link.isSubscribed)
       const lost = subscribed()
-      for (const link of lost) close(links, link)
+      for (const link of lost) proxy.close(link)
       await eventually(() => {
         if (subscribed().length < lost.length) throw new Error('a client has not subscribed again')
       })
     },
-    async [Symbol.asyncDispose]() {
-      listener.close()
-      for (const link of links) close(links, link)
-    },
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
   }
-}
-
-function close(links: Set<Link>, link: Link): void {
-  links.delete(link)
-  link.client.destroy()
-  link.server.destroy()
 }

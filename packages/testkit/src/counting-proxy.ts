@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { startForwardingProxy } from './forwarding-proxy.ts'
 
 /** Forwards connections to a server and counts the requests that clients wait for. */
 export interface CountingProxy extends AsyncDisposable {
@@ -24,43 +23,26 @@ async function startCountingProxy(
   targetUrl: string,
   createCounter: () => Counter,
 ): Promise<CountingProxy> {
-  const target = new URL(targetUrl)
-  const sockets = new Set<Socket>()
   let count = 0
-  const server = createServer((client) => {
+  const proxy = await startForwardingProxy(targetUrl, (link) => {
     const counter = createCounter()
-    const upstream = connect({ host: target.hostname, port: Number(target.port) })
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.setNoDelay(true)
-      socket.on('error', () => undefined)
-      socket.on('close', () => sockets.delete(socket))
-    }
-    client.on('data', (bytes) => {
-      count += counter(Buffer.from(bytes))
+    const { client, server } = link
+    client.on('data', (bytes: Buffer) => {
+      count += counter(bytes)
     })
-    client.pipe(upstream)
-    upstream.pipe(client)
+    client.pipe(server)
+    server.pipe(client)
+    return link
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String(address !== null && typeof address === 'object' ? address.port : 0)
   return {
-    url: url.href,
+    url: proxy.url,
     get count() {
       return count
     },
     reset() {
       count = 0
     },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
   }
 }
 

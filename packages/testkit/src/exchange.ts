@@ -34,6 +34,11 @@ export function exchange(url: string, { method, path, headers = {}, body }: Sent
   })
 }
 
+/** `name=value` of the cookie that a response sets, as a browser sends it back. */
+export function cookieSetBy({ headers }: Exchanged): string | undefined {
+  return headers['set-cookie']?.split(';')[0]
+}
+
 const IDS = /\b([a-z]+(?:_[a-z]+)?)_[0-9A-HJKMNP-TV-Z]{26}\b/g
 const SECRETS = /\.s?\d\.[\w-]{43}/g
 /** Which of several limits is the tightest depends on when their tokens were drawn. */

@@ -3,6 +3,7 @@ export { type Browser, type BrowserOptions, createBrowser } from './browser.ts'
 export { Canaries } from './canaries.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { closedCheck } from './closed-schema.ts'
+export { expectSameLimits, type LimitedPaths, withoutTimes } from './compare-limits.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectClosedEvents, expectValidEvents } from './contracts/expect-valid-events.ts'
 export { testContracts } from './contracts/test-contracts.ts'
@@ -12,7 +13,7 @@ export {
   countRedisCommands,
 } from './counting-proxy.ts'
 export { type EventuallyOptions, eventually } from './eventually.ts'
-export { comparable, type Exchanged, exchange, type Sent } from './exchange.ts'
+export { comparable, cookieSetBy, type Exchanged, exchange, type Sent } from './exchange.ts'
 export { freezeServer } from './freeze-server.ts'
 export { type TestInfra, testInfra } from './infra.ts'
 export {

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen, replaceHost } from './forwarding-proxy.ts'
 import { isSwallowed, type ProxyMode, type Pump, startPump } from './proxy-pump.ts'
 
 export interface TcpProxy extends AsyncDisposable {
@@ -98,18 +98,4 @@ function hasLost(connection: Connection): boolean {
 
 function reset(connection: Connection): void {
   for (const socket of connection.sockets) socket.resetAndDestroy()
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen({ port, host: '127.0.0.1' })
-  await once(server, 'listening')
-  const address = server.address()
-  return address !== null && typeof address === 'object' ? address.port : port
-}
-
-function replaceHost(target: URL, port: number): string {
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String(port)
-  return url.href
 }

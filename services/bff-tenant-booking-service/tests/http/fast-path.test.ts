@@ -1,9 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib'
+import { newId } from '@melmastoon/domain'
 import {
-  comparable,
   compareTwoPaths,
-  type Exchanged,
+  cookieSetBy,
   exchange,
+  expectSameLimits,
   type PathCase,
   type TwoPaths,
 } from '@melmastoon/testkit'
@@ -237,33 +238,81 @@ it('is rejected for a page that has missed too many changes of the settings', as
   await paths.expectSame({ name: 'outdated', ...request })
 })
 
-describe('a limit', () => {
-  it('counts every request once, and rejects with the same response', async () => {
-    const policies = { read: { name: 'few-reads', limit: 40, periodSeconds: 3_600 } }
-    const outcomes = [true, false].map(async (fastPath) => {
-      await using service = await booking.startAnother({ policies, fastPath })
-      const headers = { ...BROWSER, cookie: await cookieAt(service.url) }
-      const request = inWorld(byPath(rooms(), headers))
-      const responses: Exchanged[] = []
-      for (let turn = 0; turn < 44; turn += 1) {
-        responses.push(await exchange(service.url, request))
-      }
-      const remaining = responses.map((response) => remainingOf(response))
-      const rejected = responses.filter(({ status }) => status === 429)
-      return { remaining, rejected, isFast: service.app.fastPath.sent > 0 }
+describe('a session that is started with a ready response', () => {
+  const own = byPath('/bootstrap')
+  const other = byPath('/bootstrap', {}, OTHER_SLUG)
+  const both = () => [booking.service, plain] as const
+
+  beforeAll(() =>
+    paths.expectSame({ name: 'ready', ...byPath('/bootstrap', { cookie: '' }), isFast: true }),
+  )
+
+  /** By the path that the process has. */
+  async function startAt(service: RunningBooking): Promise<string> {
+    const { sent } = service.app.fastPath
+    const cookie = cookieSetBy(await exchange(service.url, own)) ?? 'no cookie'
+    expect(cookie).toMatch(new RegExp(`^__Host-tnt_id-${SLUG}=tnt_session_`))
+    expect(service.app.fastPath.sent - sent).toBe(service === plain ? 0 : 1)
+    return cookie
+  }
+
+  const send = async ({ url }: RunningBooking, request: Request, cookie: string) =>
+    await exchange(url, { ...request, headers: { ...BROWSER, cookie } })
+  const speak = async ({ url }: RunningBooking, cookie: string, locale: string) =>
+    await exchange(url, {
+      ...byPath('/session/locale'),
+      method: 'POST',
+      headers: {
+        ...BROWSER,
+        cookie,
+        'content-type': 'application/json',
+        'idempotency-key': newId('req'),
+      },
+      body: JSON.stringify({ locale }),
     })
-    const [fast, slow] = await Promise.all(outcomes)
-    expect([fast?.isFast, slow?.isFast]).toEqual([true, false])
-    expect(fast?.remaining.slice(0, 40)).toEqual(slow?.remaining.slice(0, 40))
-    expect(fast?.rejected).toHaveLength(4)
-    expect(fast?.rejected.map(withoutTimes)).toEqual(slow?.rejected.map(withoutTimes))
+
+  it.each(['fast', 'plain'] as const)('by the %s path is that of the other one', async (from) => {
+    const [starting, continuing] = from === 'fast' ? both() : both().toReversed()
+    const cookie = await startAt(starting)
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, headers } = await send(continuing, own, cookie)
+      expect([status, headers['set-cookie']]).toEqual([200, undefined])
+    }
+    expect((await speak(continuing, cookie, 'ps-AF')).status).toBe(200)
+    const languageAt = async (service: RunningBooking) => {
+      const { headers } = await send(service, own, cookie)
+      return [headers['content-language'], headers['set-cookie']]
+    }
+    for (const service of both()) {
+      await expect.poll(() => languageAt(service)).toEqual(['ps-AF', undefined])
+    }
+  })
+
+  it.each(['fast', 'plain'] as const)('by the %s path is none at another hotel', async (from) => {
+    const [, value = ''] = (await startAt(from === 'fast' ? booking.service : plain)).split('=')
+    const cookie = `__Host-tnt_id-${OTHER_SLUG}=${value}`
+    for (const service of both()) {
+      for (let turn = 0; turn < 3; turn += 1) {
+        const { status, headers } = await send(service, other, cookie)
+        expect(status).toBe(200)
+        expect(headers['set-cookie']).toMatch(`__Host-tnt_id-${OTHER_SLUG}=tnt_session_`)
+        expect(headers['set-cookie']).not.toContain(value.split('.')[0])
+      }
+    }
   })
 })
 
-const remainingOf = ({ headers }: Exchanged) => /;r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]
-
-function withoutTimes(response: Exchanged) {
-  const { status, headers, body } = comparable(response)
-  const { 'retry-after': _seconds, 'content-length': _length, ...others } = headers
-  return { status, headers: others, body: body.replace(/"retryAfter":\d+/, '') }
-}
+describe('a limit', () => {
+  it('counts every request once, and rejects with the same response', async () => {
+    const allowed = 40
+    const policies = { read: { name: 'few-reads', limit: allowed, periodSeconds: 3_600 } }
+    await expectSameLimits({
+      allowed,
+      start: (settings) => booking.startAnother({ policies, ...settings }),
+      request: async ({ url }) => {
+        const headers = { ...BROWSER, cookie: await cookieAt(url) }
+        return inWorld(byPath(rooms(), headers))
+      },
+    })
+  })
+})
