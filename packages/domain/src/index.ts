@@ -74,6 +74,7 @@ export {
   type TextDirection,
 } from './locale.ts'
 export { type LocalizedText, pickLocalizedText, textFor } from './localized-text.ts'
+export { memoizeTexts } from './memoize-texts.ts'
 export {
   compareMoney,
   formatMoney,

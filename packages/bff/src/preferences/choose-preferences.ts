@@ -2,9 +2,11 @@ import {
   CURRENCY_CODES,
   type CurrencyCode,
   isCurrency,
+  isLocale,
   LOCALES,
   type Locale,
   matchLocale,
+  memoizeTexts,
   negotiateLocale,
   type ProblemCode,
   problem,
@@ -88,7 +90,7 @@ export class PreferenceChooser {
   }
 
   locale({ explicit, preferred, acceptLanguage, pointer }: LocaleSources): Locale {
-    if (explicit === undefined) return preferred ?? negotiateLocale(acceptLanguage)
+    if (explicit === undefined) return preferred ?? negotiated(acceptLanguage ?? '')
     return this.knownLocale(explicit, pointer)
   }
 
@@ -110,9 +112,11 @@ export class PreferenceChooser {
   }
 }
 
+const negotiated = memoizeTexts((acceptLanguage): Locale => negotiateLocale(acceptLanguage))
+
 /** By lookup (D35). @throws Problem with this code when the platform supports none of it. */
 export function knownLocale(value: string, code: ProblemCode, pointer: string): Locale {
-  const matched = matchLocale(value)
+  const matched = isLocale(value) ? value : matchLocale(value)
   if (matched !== undefined) return matched
   throw notSupported(code, pointer, LOCALES)
 }

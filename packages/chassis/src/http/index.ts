@@ -26,7 +26,6 @@ export { idempotentWrite, type MutationPlan } from './idempotency/idempotent-wri
 export { mutatingRoutesWithoutIdempotency } from './idempotency/mutating-routes.ts'
 export { type SessionMutation, sessionMutation } from './idempotency/session-mutation.ts'
 export {
-  addLimitHeaders,
   announceLimit,
   createLimitHook,
   type LimitHook,

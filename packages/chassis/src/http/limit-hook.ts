@@ -1,12 +1,12 @@
 import type { Problem } from '@melmastoon/domain'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  addRateLimitHeaders,
   checkLimits,
   checkLimitsNow,
   type LimitDecision,
   limitProblem,
   type RequestLimits,
-  rateLimitHeaders,
 } from '../limits/index.ts'
 import { decidedFor } from './fast-path/fast-request.ts'
 
@@ -38,12 +38,6 @@ export function limitTaken(request: FastifyRequest): LimitDecision | undefined {
 export function announceLimit(reply: FastifyReply, decision: LimitDecision): Problem | undefined {
   const rejected = limitProblem(decision)
   if (rejected !== undefined) return rejected
-  addLimitHeaders(reply.request.state.head, decision)
+  addRateLimitHeaders(reply.request.state.head, decision)
   return undefined
-}
-
-/** To a list of names and values. */
-export function addLimitHeaders(head: string[], decision: LimitDecision): void {
-  const headers = rateLimitHeaders(decision)
-  for (const name in headers) head.push(name, headers[name] ?? '')
 }

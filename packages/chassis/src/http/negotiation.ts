@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { memoizeTexts } from '@melmastoon/domain'
 import type { FastifyReply } from 'fastify'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -9,12 +10,11 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity']
 /** Without the header every encoding is acceptable; we then send none (RFC 9110 §12.5.3). */
 const IDENTITY_ONLY: readonly Encoding[] = ['identity']
 
-/** Clients send few different values, so each is parsed once. A full cache is emptied. */
-const CACHED_MAX = 256
+/** The rest of a longer header is ignored. */
 const HEADER_LENGTH_MAX = 1_024
 
 /** The encodings that a client accepts, best first; empty when it accepts none of ours. */
-export const acceptedEncodings = cachedByHeader((header): readonly Encoding[] => {
+export const acceptedEncodings = memoizeTexts((header): readonly Encoding[] => {
   const weights = parseWeights(header)
   const others = weights.get('*')
   const weightOf = (encoding: Encoding) =>
@@ -30,7 +30,7 @@ export const acceptedEncodings = cachedByHeader((header): readonly Encoding[] =>
 /**
  * RFC 9110 §12.5.1: the most specific range decides. A header without a valid range is ignored.
  */
-export const acceptsJson = cachedByHeader((header): boolean => {
+export const acceptsJson = memoizeTexts((header): boolean => {
   const weights = parseWeights(header)
   if (weights.size === 0) return true
   const weight =
@@ -74,7 +74,7 @@ export function encodePayload(reply: FastifyReply, payload: unknown): unknown {
  */
 function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
-  for (const member of header.toLowerCase().split(',')) {
+  for (const member of header.slice(0, HEADER_LENGTH_MAX).toLowerCase().split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim())
     const weight = weightOf(parameters)
     if (!/^[!#$%&'*+.^_`|~0-9a-z/-]+$/.test(name) || weight === undefined) continue
@@ -88,17 +88,4 @@ function weightOf(parameters: readonly string[]): number | undefined {
   if (given === undefined) return 1
   const [, digits] = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(given) ?? []
   return digits === undefined ? undefined : Number(digits)
-}
-
-function cachedByHeader<T>(parse: (header: string) => T): (header: string) => T {
-  const cache = new Map<string, T>()
-  return (header) => {
-    const known = cache.get(header)
-    if (known !== undefined) return known
-    const parsed = parse(header.slice(0, HEADER_LENGTH_MAX))
-    if (header.length > HEADER_LENGTH_MAX) return parsed
-    if (cache.size >= CACHED_MAX) cache.clear()
-    cache.set(header, parsed)
-    return parsed
-  }
 }

@@ -9,4 +9,4 @@ export {
 export type { LimitDecision, LimitPolicy } from './limit-policy.ts'
 export { createLimiter, type HeldLimit, type Limiter, type LimiterOptions } from './limiter.ts'
 export { createLocalLimiter } from './local-limiter.ts'
-export { rateLimitHeaders } from './rate-limit-headers.ts'
+export { addRateLimitHeaders, rateLimitHeaders } from './rate-limit-headers.ts'

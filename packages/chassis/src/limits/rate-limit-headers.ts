@@ -2,14 +2,23 @@ import { burstOf, intervalMsOf, type LimitDecision, type LimitPolicy } from './l
 
 /** draft-ietf-httpapi-ratelimit-headers: structured fields, and Retry-After for the same moment. */
 export function rateLimitHeaders(decision: LimitDecision): Record<string, string> {
-  const { policy, allowed, remaining, resetSeconds, retryAfterSeconds } = decision
-  const seconds = allowed ? resetSeconds : retryAfterSeconds
+  const { policy, allowed, retryAfterSeconds } = decision
   const headers: Record<string, string> = {
     'ratelimit-policy': policyText(policy),
-    ratelimit: `"${policy.name}";r=${remaining};t=${seconds}`,
+    ratelimit: stateText(decision),
   }
   if (!allowed) headers['retry-after'] = String(retryAfterSeconds)
   return headers
+}
+
+/** Those of an allowed request, to a list of names and values. */
+export function addRateLimitHeaders(head: string[], decision: LimitDecision): void {
+  head.push('ratelimit-policy', policyText(decision.policy), 'ratelimit', stateText(decision))
+}
+
+function stateText(decision: LimitDecision): string {
+  const { policy, allowed, remaining, resetSeconds, retryAfterSeconds } = decision
+  return `"${policy.name}";r=${remaining};t=${allowed ? resetSeconds : retryAfterSeconds}`
 }
 
 const policyTexts = new WeakMap<LimitPolicy, string>()

@@ -2,6 +2,7 @@ import { type Id, type IdPrefix, idTimeMs, isProblem, newId, problem } from '@me
 import { SessionCookies } from '@melmastoon/security'
 import { type Clock, systemClock } from '../clock/index.ts'
 import { channelOf, createSubscriber, type Subscription } from '../redis/index.ts'
+import { InitialSessions } from './initial-sessions.ts'
 import type {
   AttachedWrite,
   Attachment,
@@ -49,6 +50,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   readonly #records: SessionRecords<T, P>
   /** Data is null for a session for which nothing is stored. */
   readonly #memory: SessionMemory<T | null, P>
+  readonly #initial = new InitialSessions<T, P>()
 
   constructor(options: SessionStoreOptions<T, P>) {
     const { redis, clock = systemClock, memoryMs = MEMORY_MS } = options
@@ -87,7 +89,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
 
   loadNow(cookie: PresentedCookie<T, P>): Session<T, P> | null {
     const known = this.#memory.get(presentedId(cookie), memoryKeyOf(cookie))
-    return known === null ? null : withData(known, cookie)
+    return known === null ? null : this.#initial.withData(known, cookie)
   }
 
   async load(cookie: PresentedCookie<T, P>): Promise<SessionLookup<T, P>> {
@@ -100,11 +102,11 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     try {
       const session = await this.#memory.fill(id, key, () => this.#read(id))
       if (session === null) return { kind: 'none' }
-      return { kind: 'found', session: withData(session, cookie) }
+      return { kind: 'found', session: this.#initial.withData(session, cookie) }
     } catch (error) {
       if (!isProblem(error)) throw error
       const stale = this.#memory.getStale(id, key)
-      if (stale !== null) return { kind: 'found', session: withData(stale, cookie) }
+      if (stale !== null) return { kind: 'found', session: this.#initial.withData(stale, cookie) }
       return { kind: 'unavailable', session: { id, version: 0, data: cookie.initialData(id) } }
     }
   }
@@ -224,17 +226,4 @@ function memoryKeyOf({ value, tenantId = '' }: { value: string; tenantId?: strin
 /** As the client claims it: it finds a copy only together with a verified cookie. */
 function presentedId({ value }: { readonly value: string }): string {
   return value.slice(0, value.indexOf('.'))
-}
-
-function withData<T, P extends IdPrefix>(
-  known: Session<T | null, P>,
-  { initialData }: PresentedCookie<T, P>,
-): Session<T, P> {
-  if (hasData(known)) return known
-  const { id, version } = known
-  return { id, version, data: initialData(id) }
-}
-
-function hasData<T, P extends IdPrefix>(known: Session<T | null, P>): known is Session<T, P> {
-  return known.data !== null
 }

@@ -55,6 +55,8 @@ export interface PresentedCookie<T, P extends IdPrefix> {
   readonly tenantId?: string
   /** The data of a session for which nothing is stored. */
   readonly initialData: (id: Id<P>) => T
+  /** What it depends on besides the id, if it is to be called once for the same values. */
+  readonly initialFrom?: readonly unknown[]
   /**
    * Called before Redis is read: what else the request needs can be requested at the same time.
    */

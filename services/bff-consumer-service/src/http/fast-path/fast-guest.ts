@@ -1,6 +1,7 @@
 import { type ClientInfo, readClientInfo } from '@melmastoon/bff/guests'
-import { addLimitHeaders, type FastRequest, readCookie } from '@melmastoon/chassis/http'
+import { type FastRequest, readCookie } from '@melmastoon/chassis/http'
 import {
+  addRateLimitHeaders,
   checkLimitsNow,
   holdLimits,
   type LimitDecision,
@@ -23,7 +24,7 @@ export interface FastGuest {
 
 /** The headers that every response for one guest has. */
 export function announceGuestLimit(request: FastRequest, { decision }: FastGuest): void {
-  addLimitHeaders(request.head, decision)
+  addRateLimitHeaders(request.head, decision)
 }
 
 /**
@@ -62,8 +63,12 @@ function findSession(
 ): { readonly guest: GuestSession | undefined } | undefined {
   const value = readCookie(headers.cookie, COOKIE_NAME)
   if (value === undefined) return { guest: undefined }
-  const initialData = (id: GuestSession['id']) => derivedGuestSession(id, client, ctx)
-  const guest = ctx.sessions.loadNow({ value, initialData })
+  const { userAgent, acceptLanguage, country, declinesTelemetry } = client
+  const guest = ctx.sessions.loadNow({
+    value,
+    initialData: (id) => derivedGuestSession(id, client, ctx),
+    initialFrom: [userAgent, acceptLanguage, country, declinesTelemetry],
+  })
   return guest === null ? undefined : { guest }
 }
 

@@ -1,6 +1,11 @@
 import { type ClientInfo, readClientInfo } from '@melmastoon/bff/guests'
-import { addLimitHeaders, type FastRequest, readCookie } from '@melmastoon/chassis/http'
-import { checkLimitsNow, holdLimits, type RequestLimits } from '@melmastoon/chassis/limits'
+import { type FastRequest, readCookie } from '@melmastoon/chassis/http'
+import {
+  addRateLimitHeaders,
+  checkLimitsNow,
+  holdLimits,
+  type RequestLimits,
+} from '@melmastoon/chassis/limits'
 import type { TenantId } from '@melmastoon/domain'
 import { LRUCache } from 'lru-cache'
 import type { BookingContext } from '../../context.ts'
@@ -33,7 +38,8 @@ export function createAdmission(ctx: BookingContext): AdmitGuest {
     const site = ctx.sites.peek(addressOf({ raw, params: input.params }))
     if (site === undefined || site.isSuspended) return undefined
     checkSiteHeaders(headers, site)
-    const found = findSession(ctx, request, site)
+    const client = readClientInfo(request)
+    const found = findSession(ctx, request, { site, client })
     if (found === undefined) return undefined
     const { session } = found
     const { tenantId } = site
@@ -42,8 +48,8 @@ export function createAdmission(ctx: BookingContext): AdmitGuest {
     if (decision === null) return undefined
     request.limit = decision
     if (!decision.allowed) return undefined
-    addLimitHeaders(request.head, decision)
-    return { site, client: readClientInfo(request), session }
+    addRateLimitHeaders(request.head, decision)
+    return { site, client, session }
   }
 }
 
@@ -51,14 +57,19 @@ export function createAdmission(ctx: BookingContext): AdmitGuest {
 function findSession(
   ctx: BookingContext,
   request: FastRequest,
-  site: Site,
+  { site, client }: Pick<FastGuest, 'site' | 'client'>,
 ): Pick<FastGuest, 'session'> | undefined {
   const value = readCookie(request.headers.cookie, sessionCookieName(site))
   if (value === undefined) return { session: undefined }
   const { tenantId } = site
-  const initialData = (id: BookingSession['id']) =>
-    derivedBookingSession(id, newGuestOf(request, site), ctx)
-  const session = ctx.sessions.loadNow({ value, tenantId, initialData })
+  const { address, userAgent, acceptLanguage, declinesTelemetry } = client
+  const surface = request.headers['x-client-surface']
+  const session = ctx.sessions.loadNow({
+    value,
+    tenantId,
+    initialData: (id) => derivedBookingSession(id, newGuestOf(request, site), ctx),
+    initialFrom: [site, address, userAgent, acceptLanguage, declinesTelemetry, surface],
+  })
   return session === null ? undefined : { session }
 }
 
