@@ -22,6 +22,7 @@ import { LRUCache } from 'lru-cache'
 import { type BotOverrides, type Bots, createBots } from './bots/bots.ts'
 import { BrandSets } from './brands/brand-sets.ts'
 import { type Caches, defineCaches } from './caches.ts'
+import type { DatedCalendar } from './calendar/load-calendar.ts'
 import { type CardCache, createCardCache } from './cards/write-card.ts'
 import type { ConsumerConfig } from './config.ts'
 import { createSessionObservers } from './create-session-observers.ts'
@@ -62,6 +63,7 @@ export interface ConsumerContext extends ServiceBase<ConsumerConfig>, Caches {
   readonly brandSets: BrandSets
   readonly composedHotels: ComposedPages<ComposedHotel>
   readonly composedOffers: ComposedPages<ComposedOffers>
+  readonly datedCalendars: ComposedPages<DatedCalendar>
   readonly places: Places
   readonly cards: CardCache
   readonly sessions: GuestSessions
@@ -142,6 +144,7 @@ export function createContext(
     brandSets: new BrandSets(),
     composedHotels: new ComposedPages<ComposedHotel>(),
     composedOffers: new ComposedPages<ComposedOffers>(),
+    datedCalendars: new ComposedPages<DatedCalendar>(),
     places: createPlaces(),
     cards: createCardCache(),
     sessions,

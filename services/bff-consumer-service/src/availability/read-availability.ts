@@ -1,7 +1,14 @@
 import { FRESH_SECTION, Section } from '@melmastoon/bff/sections'
 import type { BlockedTenants } from '@melmastoon/bff/tenants'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  type LoadResult,
+  memoizeAddresses,
+  memoizeDims,
+} from '@melmastoon/chassis/cache'
 import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
@@ -59,6 +66,22 @@ export interface AvailabilityRequest {
   readonly to: IsoDate
 }
 
+const tagsOf = memoizeAddresses('propertyId', (propertyId: PropertyId) => [
+  EVERY_PAGE,
+  ...listingTags(propertyId),
+])
+const dimsOf = ({ propertyId, from, to }: AvailabilityRequest) => ({ propertyId, from, to })
+const memoizedDims = memoizeDims(dimsOf)
+
+/** The rooms of a visible hotel, if this process has them in memory. */
+export function peekAvailability(
+  deps: Pick<AvailabilityDeps, 'availability' | 'blocked'>,
+  request: AvailabilityRequest,
+): CachedBytes | undefined {
+  const entry = deps.availability.peek(memoizedDims(request), tagsOf(request.propertyId).tags)
+  return entry?.status === 200 && !isBlocked(deps, entry) ? entry : undefined
+}
+
 /**
  * From the search projection only (C5): anonymous traffic never reaches the inventory service.
  * @throws Problem NOT_FOUND for a hotel that is not visible to guests.
@@ -68,11 +91,10 @@ export async function readAvailability(
   request: AvailabilityRequest,
   { deadline, trace }: UpstreamCall,
 ): Promise<{ readonly bytes: CachedBytes; readonly origin: CachedBytes }> {
-  const { propertyId, from, to } = request
   const origin = await deps.availability
     .get({
-      dims: { propertyId, from, to },
-      tags: [EVERY_PAGE, ...listingTags(propertyId)],
+      dims: dimsOf(request),
+      tags: tagsOf(request.propertyId).tags,
       deadline,
       load: (_signal, loadDeadline) => load(deps, request, { deadline: loadDeadline, trace }),
     })
@@ -83,7 +105,10 @@ export async function readAvailability(
 }
 
 /** A suspension takes effect as soon as it is known, whatever is still cached. */
-function isBlocked({ blocked }: AvailabilityDeps, { facts }: CachedBytes): boolean {
+function isBlocked(
+  { blocked }: Pick<AvailabilityDeps, 'blocked'>,
+  { facts }: CachedBytes,
+): boolean {
   return blocked.has(facts['tenantId'] as TenantId)
 }
 

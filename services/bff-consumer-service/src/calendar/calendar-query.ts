@@ -51,6 +51,18 @@ export interface CalendarRequest {
   readonly currency: CurrencyCode
 }
 
+const keys = new WeakMap<CalendarRequest, string>()
+
+/** Equal for equal requests. */
+export function keyOfCalendar(request: CalendarRequest): string {
+  const known = keys.get(request)
+  if (known !== undefined) return known
+  const { propertyId, from, nights, occupancy, currency } = request
+  const key = JSON.stringify([propertyId, from, nights, occupancy, currency])
+  keys.set(request, key)
+  return key
+}
+
 export interface CalendarInput {
   readonly propertyId: PropertyId
   readonly query: CalendarQuery

@@ -1,6 +1,12 @@
 import type { Section } from '@melmastoon/bff/sections'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  type LoadResult,
+  memoizeDims,
+} from '@melmastoon/chassis/cache'
 import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import { fieldError, type IsoDate, problem } from '@melmastoon/domain'
 import type { StayCalendarResponse } from '@melmastoon/upstream-contracts/offers'
@@ -49,9 +55,11 @@ export function peekCalendar(
   { calendars }: Pick<CalendarDeps, 'calendars'>,
   request: DatedCalendar,
 ): CachedBytes | undefined {
-  const entry = calendars.peek(dimsOf(request), hotelAddress(request.propertyId).tags)
+  const entry = calendars.peek(memoizedDims(request), hotelAddress(request.propertyId).tags)
   return entry?.status === 200 ? entry : undefined
 }
+
+const memoizedDims = memoizeDims(dimsOf)
 
 /**
  * From the search projection (C5).

@@ -4,11 +4,13 @@ import type { CachedBytes } from '@melmastoon/chassis/cache'
 import { createDeadline } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
 import { type IsoDate, isProblem, PROBLEMS } from '@melmastoon/domain'
+import type { ComposedDeps, ComposedPages } from '../derived-responses/composed-pages.ts'
 import { type DerivedDeps, markStale, readDerived } from '../derived-responses/read-derived.ts'
 import { peekSources, readSources, type SourceDeps } from '../hotels/read-sources.ts'
+import { hotelAddress } from '../listings/listing-cache.ts'
 import { maxAgeOf, type ServedPrices } from '../rates/served-prices.ts'
 import { asBudgetExceeded } from '../upstreams/create-upstreams.ts'
-import { type CalendarRequest, chooseFirstDay } from './calendar-query.ts'
+import { type CalendarRequest, chooseFirstDay, keyOfCalendar } from './calendar-query.ts'
 import type { HotelCalendarVM } from './hotel-calendar.ts'
 import {
   CALENDAR_MS,
@@ -21,25 +23,43 @@ import {
 
 export type HotelCalendarDeps = SourceDeps &
   CalendarDeps &
+  ComposedDeps &
   DerivedDeps & {
+    /** The days of requests for visible hotels. */
+    readonly datedCalendars: ComposedPages<DatedCalendar>
     readonly upstreams: SourceDeps['upstreams'] & CalendarDeps['upstreams']
     readonly reportSection: ReportSection
   }
 
 type ServedCalendar = ServedPrices<HotelCalendarVM>
+type CachedCalendar = Extract<ServedCalendar, { kind: 'cached' }>
 
 /** The calendar, if this process has it in memory and it is fresh. */
 export function peekHotelCalendar(
   deps: HotelCalendarDeps,
   request: CalendarRequest,
-): ServedCalendar | undefined {
-  const sources = peekSources(deps, request.propertyId)
-  if (sources === undefined) return undefined
-  const now = deps.clock.now()
-  const from = chooseFirstDay(request.from, sources.timeZone, now)
-  const origin = peekCalendar(deps, { ...request, from })
-  if (origin === undefined || isStale(origin, now.getTime())) return undefined
+): CachedCalendar | undefined {
+  const known = deps.datedCalendars.find(deps, keyOfCalendar(request))
+  const dated = known ?? peekDays(deps, request)
+  const origin = dated && peekCalendar(deps, dated)
+  if (origin === undefined || isStale(origin, deps.clock.nowMs())) return undefined
   return serve(deps, origin, origin)
+}
+
+/** The days of a visible hotel (D18), remembered until they or the hotel may have changed. */
+function peekDays(deps: HotelCalendarDeps, request: CalendarRequest): DatedCalendar | undefined {
+  const sources = peekSources(deps, request.propertyId)
+  if (sources?.signals === undefined) return undefined
+  const { property, signals, tenantId, timeZone } = sources
+  const from = chooseFirstDay(request.from, timeZone, deps.clock.now())
+  const dated: DatedCalendar = { ...request, from }
+  deps.datedCalendars.remember(deps, keyOfCalendar(request), {
+    page: dated,
+    tags: hotelAddress(request.propertyId).tags,
+    tenants: [tenantId],
+    freshUntilMs: Math.min(property.freshUntilMs, signals.freshUntilMs),
+  })
+  return dated
 }
 
 /** Visible hotels only (D18); the property also has the time zone of the days. */
@@ -99,7 +119,7 @@ function serve(
   { clock }: HotelCalendarDeps,
   bytes: CachedBytes,
   origin: CachedBytes,
-): ServedCalendar {
+): CachedCalendar {
   const maxAgeSeconds = maxAgeOf(origin, staleFromOf(origin), clock.nowMs())
   return { kind: 'cached', bytes, origin, maxAgeSeconds }
 }

@@ -58,6 +58,14 @@ describe('a composed page', () => {
     expect(pages.find(deps, 'long')).toBeUndefined()
   })
 
+  it('is not remembered while a part is about to expire', () => {
+    const { deps, pages, world } = startWorld()
+    const composition = { page: 'page', tags: [], tenants: [], freshUntilMs: START_MS }
+    pages.remember(deps, 'old', composition)
+    world.nowMs -= 1
+    expect(pages.find(deps, 'old')).toBeUndefined()
+  })
+
   it('is not remembered while the versions of its tags are unknown', () => {
     const { deps, pages } = startWorld()
     const unknown = { ...deps, cache: { ...deps.cache, stamp: () => undefined } }

@@ -50,9 +50,12 @@ export class ComposedPages<T> {
 
   remember({ cache, clock }: ComposedDeps, key: string, composition: Composition<T>): void {
     const { page, tenants } = composition
+    const nowMs = clock.nowMs()
+    // A part that is about to expire is looked at again by every request.
+    if (composition.freshUntilMs <= nowMs) return
     const stamp = cache.stamp(composition.tags)
     if (stamp === undefined) return
-    const minuteEndMs = (Math.floor(clock.nowMs() / MINUTE_MS) + 1) * MINUTE_MS
+    const minuteEndMs = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS
     const freshUntilMs = Math.min(composition.freshUntilMs, minuteEndMs)
     this.#pages.set(key, { page, stamp, tenants, freshUntilMs })
   }

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { ServedPrices } from '../rates/served-prices.ts'
 import { varyOf } from './private-preferences.ts'
 
-type CachedPrices = Extract<ServedPrices<unknown>, { kind: 'cached' }>
+export type CachedPrices = Extract<ServedPrices<unknown>, { kind: 'cached' }>
 
 export interface PriceRequest {
   readonly query: Parameters<typeof varyOf>[0]

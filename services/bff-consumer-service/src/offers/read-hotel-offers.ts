@@ -29,9 +29,10 @@ import {
 } from './read-offers.ts'
 import { offersDocument } from './write-offers.ts'
 
-/** The request for offers and the dims of the document in its cache. */
+/** The request for offers, their etag, and the dims of the document in its cache. */
 export interface ComposedOffers {
   readonly request: OffersRequest
+  readonly etag: string
   readonly dims: Parameters<OfferCaches['offerPages']['peek']>[0]
 }
 
@@ -58,12 +59,14 @@ export function peekHotelOffers(
   return (composed && peekComposed(deps, composed)) ?? peekParts(deps, planned)
 }
 
+/** Undefined also when the offers were loaded again since. */
 function peekComposed(
   deps: HotelOfferDeps,
-  { request, dims }: ComposedOffers,
+  { request, etag, dims }: ComposedOffers,
 ): ServedOffers | undefined {
   const offers = peekOffers(deps, request)
-  const bytes = offers && deps.offerPages.peek(dims)
+  if (offers?.etag !== etag) return undefined
+  const bytes = deps.offerPages.peek(dims)
   return bytes && serve(deps, bytes, offers)
 }
 
@@ -76,7 +79,7 @@ function peekParts(deps: HotelOfferDeps, planned: HotelRequest): ServedOffers | 
   const { dims } = identify(deps, { planned, request, sources, offers })
   const bytes = deps.offerPages.peek(dims)
   if (bytes === undefined) return undefined
-  const composed = { request, dims: Object.freeze(dims) }
+  const composed = { request, etag: offers.etag, dims: Object.freeze(dims) }
   rememberOffers(deps, planned, { sources, offers, composed })
   return serve(deps, bytes, offers)
 }
@@ -95,7 +98,7 @@ function rememberOffers(
   const { property, signals, tenantId } = sources
   if (signals === undefined) return
   const { staleFromMs } = offerFactsOf(offers)
-  const ends = [property, signals, offers].map((part) => part.freshUntilMs)
+  const ends = [property, signals].map((part) => part.freshUntilMs)
   deps.composedOffers.remember(deps, keyOfHotel(planned), {
     page: composed,
     tags: hotelAddress(planned.propertyId).tags,

@@ -1,6 +1,6 @@
 import type { Occupancy } from '@melmastoon/bff/stays'
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { CachedBytes, LoadResult } from '@melmastoon/chassis/cache'
+import { type CachedBytes, type LoadResult, memoizeDims } from '@melmastoon/chassis/cache'
 import { fromUpstreamRejection, UpstreamRejection } from '@melmastoon/chassis/upstream'
 import {
   type CurrencyCode,
@@ -57,16 +57,7 @@ export async function readOffers(
   return entry
 }
 
-const knownDims = new WeakMap<OffersRequest, ReturnType<typeof dimsOf>>()
-
-/** Frozen, so that the key is built once for a request that is used again. */
-function memoizedDims(request: OffersRequest): ReturnType<typeof dimsOf> {
-  const known = knownDims.get(request)
-  if (known !== undefined) return known
-  const dims = Object.freeze(dimsOf(request))
-  knownDims.set(request, dims)
-  return dims
-}
+const memoizedDims = memoizeDims(dimsOf)
 
 function dimsOf({ propertyId, stay, occupancy, currency }: OffersRequest) {
   return {

@@ -136,3 +136,14 @@ describe('C18 the calendar of a hotel', () => {
     expect(outcomeOf(response)).toEqual([404, 'MELMASTOON.PROPERTY.NOT_FOUND'])
   })
 })
+
+it('begins with the new day as soon as it begins at the hotel', async () => {
+  const TEN_SECONDS_MS = 10_000
+  const midnight = new Date(`${addDays(todayIn('UTC', clock.now()), 1)}T19:30:00.000Z`)
+  clock.setNow(new Date(midnight.getTime() - TEN_SECONDS_MS))
+  const firstDay = async () => (await calendarAt(6, {})).body['from']
+  const last = todayIn('Asia/Kabul', clock.now())
+  for (let turn = 0; turn < 3; turn += 1) expect(await firstDay()).toBe(last)
+  clock.advance(TEN_SECONDS_MS)
+  expect(await firstDay()).toBe(addDays(last, 1))
+})

@@ -1,11 +1,12 @@
 import { type BroadcastProxy, startBroadcastProxy } from '@melmastoon/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startFakeUpstreams } from '../harness/fake-upstreams/index.ts'
-import { getHotel, hotelOf, warmUp } from '../harness/hotel-client.ts'
+import { getHotel, getPath, hotelOf, warmUp } from '../harness/hotel-client.ts'
 import { startPlatformPublisher } from '../harness/platform-events.ts'
 import { startSessionClient } from '../harness/session-client.ts'
 import {
   consumerEnvironment,
+  dayFromNow,
   type Fixture,
   itemsOf,
   type RunningConsumer,
@@ -51,6 +52,13 @@ afterAll(async () => {
 const WITHIN_A_SECOND = { timeout: 1_000, interval: 10 }
 /** The two seconds of `docs/sessions.md` and of the architecture, and a request that ends them. */
 const WITHOUT_BROADCASTS = { timeout: 2_200, interval: 10 }
+/** Of a visitor that is not suspected to be a bot. */
+const BROWSER = {
+  'accept-language': 'en',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+}
 const both = () => [fixture.service, other]
 
 /** Sends until the response is ready, so that it is known not to come from anywhere else. */
@@ -107,6 +115,28 @@ describe('the hotels of a suspended tenant', () => {
     await platform.reactivate(tenantId)
     await expect.poll(statuses, WITHIN_A_SECOND).toEqual([200, 200])
     await expect.poll(shown, WITHIN_A_SECOND).toBe(true)
+  })
+
+  it.each([
+    ['offers', '', 2],
+    ['calendar', '', 4],
+    ['availability', `?from=${dayFromNow(3)}&to=${dayFromNow(9)}`, 5],
+  ])('have no ready %s in any process, and have it again', async (document, query, at) => {
+    const { propertyId, tenantId } = hotelOf(fixture.upstreams, at)
+    const path = `/hotels/${propertyId}/${document}${query}`
+    const get = ({ url }: RunningConsumer) => getPath(url, path, { headers: BROWSER })
+    for (const service of both()) {
+      expect((await untilReady(service, () => get(service))).status).toBe(200)
+    }
+    const statuses = async () =>
+      await Promise.all(both().map(async (service) => (await get(service)).status))
+    await platform.suspend(tenantId)
+    await expect.poll(statuses, WITHIN_A_SECOND).toEqual([404, 404])
+    await platform.reactivate(tenantId)
+    await expect.poll(statuses, WITHIN_A_SECOND).toEqual([200, 200])
+    for (const service of both()) {
+      expect((await untilReady(service, () => get(service))).status).toBe(200)
+    }
   })
 
   it('control: without the event the page stays ready', async () => {

@@ -217,6 +217,16 @@ describe('D5 D6 the response', () => {
     expect(calls()).toBe(2)
   })
 
+  it('has the prices that were loaded last, also within one minute', async () => {
+    const MINUTE_MS = 60_000
+    clock.setNow(new Date(Math.ceil(clock.nowMs() / MINUTE_MS) * MINUTE_MS))
+    for (let turn = 0; turn < 3; turn += 1) await offersAt(7)
+    clock.advance(51_000)
+    const capturedAt = clock.now().toISOString()
+    await expect.poll(async () => (await offersAt(7)).body).toMatchObject({ rates: { capturedAt } })
+    expect(calls()).toBe(2)
+  })
+
   it('has stale prices while the projection is down, and says so', async () => {
     await offersAt(9)
     fixture.upstreams.behaviour.search.mode = 'down'

@@ -1,9 +1,10 @@
 import { readClientInfo } from '@melmastoon/bff/guests'
 import { type App, sendCached } from '@melmastoon/chassis/http'
-import { throwIfInvalid, validatePeriod } from '@melmastoon/domain'
+import { type PropertyId, throwIfInvalid, validatePeriod } from '@melmastoon/domain'
 import { id, isoDate } from '@melmastoon/upstream-contracts'
 import { type Static, Type } from 'typebox'
 import {
+  type AvailabilityRequest,
   HotelAvailability,
   NIGHTS_MAX,
   readAvailability,
@@ -29,24 +30,35 @@ const schema = {
   response: { 200: HotelAvailability },
 }
 /** Caches must revalidate: rooms are sold, and hotels are withdrawn. */
-const CACHING = { cacheControl: 'public, no-cache' }
+export const AVAILABILITY_CACHING = { cacheControl: 'public, no-cache' }
+
+/** What identifies a response; equal URLs share one. */
+export interface AvailabilityInput {
+  readonly params: { readonly propertyId: PropertyId }
+  readonly query: Static<typeof Query>
+}
 
 export function readAvailabilityRoute(app: App, ctx: ConsumerContext) {
   const config = { operation: 'consumer.availability.read', deadlineMs: DEADLINE_MS }
   const path = '/bff/consumer/v1/hotels/:propertyId/availability'
   app.get(path, { config, schema }, async (request, reply) => {
-    const { deadline, trace, params, query } = request
-    choosePublicDocument(query, readClientInfo(request))
-    checkPeriod(query, ctx.clock.now())
-    const requested = { propertyId: params.propertyId, from: query.from, to: query.to }
-    const { bytes, origin } = await readAvailability(ctx, requested, { deadline, trace })
+    const { deadline, trace } = request
+    choosePublicDocument(request.query, readClientInfo(request))
+    const planned = planAvailability(request, ctx.clock.now())
+    const { bytes, origin } = await readAvailability(ctx, planned, { deadline, trace })
     dropOwnHeaders(reply)
-    sendCached(reply, bytes, { ...CACHING, servedFor: origin })
+    sendCached(reply, bytes, { ...AVAILABILITY_CACHING, servedFor: origin })
     return reply
   })
 }
 
-function checkPeriod({ from, to }: Static<typeof Query>, now: Date): void {
+/** @throws Problem VALIDATION_FAILED with a pointer to each invalid parameter. */
+export function planAvailability(
+  { params, query }: AvailabilityInput,
+  now: Date,
+): AvailabilityRequest {
+  const { from, to } = query
   const rules = { firstAt: '/query/from', endAt: '/query/to', nightsMax: NIGHTS_MAX }
   throwIfInvalid(validatePeriod({ first: from, end: to }, now, rules))
+  return { propertyId: params.propertyId, from, to }
 }
