@@ -30,10 +30,11 @@ export function parseCacheCounts(metrics: string): CacheCounts {
 }
 
 /**
- * Caches of whole responses. A miss reads the lists they are composed of, whose hits would make
- * the share look better; settings of hotels and operators are always hits.
+ * Boards, widgets and inboxes. A miss reads the lists they are composed of, whose hits would make
+ * the share look better; settings of hotels and operators are always hits. Nor are the mirrors of
+ * one operator or device counted: nobody else reads an entry before it expires.
  */
-const RESPONSES = ['board', 'dashboard', 'alerts-inbox', 'ai-inbox', 'prefs', 'cursor']
+const RESPONSES = ['board', 'dashboard', 'alerts-inbox', 'ai-inbox']
 
 export function hitShare(counts: CacheCounts): number {
   return shareOf(counts, RESPONSES)

@@ -5,8 +5,9 @@ import { serveCommands } from '../harness/serve-commands.ts'
 import { OpenStreams } from '../staff/open-streams.ts'
 import { type Account, SigningDevice } from '../staff/signing-device.ts'
 import type { Hotel, Staff } from './hotel-state.ts'
+import { NotifiedDevices } from './notified-devices.ts'
 import { readHotel, readProperties } from './read-hotels.ts'
-import { REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
+import { BOARDS, REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 import { type Phase, runPhase } from './run-phase.ts'
 
 /** A desk has more devices than an owner. */
@@ -32,6 +33,7 @@ const HOTELS_AT_ONCE = 2
 
 const pools = new Map<string, Pool>()
 const streams = new OpenStreams()
+const notified = new NotifiedDevices()
 let staff: Staff[] = []
 
 function poolOf(url: string): Pool {
@@ -58,7 +60,8 @@ async function prepare({ iamUrl, url, devices, tenants }: Prepare) {
     if (account === undefined) throw new TypeError('no account')
     const device = await SigningDevice.signIn(iamUrl, account)
     const hotel = hotels.get(account.tenantSlug)
-    if (hotel !== undefined) signedIn.push({ device, hotel, cursors: new Map(), seq: 0 })
+    const board = boardOf(Math.floor(index / tenants.length))
+    if (hotel !== undefined) signedIn.push({ device, hotel, board, cursors: new Map(), seq: 0 })
   }
   await measureWork({ count: accounts.length, inFlight: SIGN_INS_AT_ONCE, run })
   staff = signedIn
@@ -88,6 +91,15 @@ function accountsOf(count: number, tenants: readonly string[]): Account[] {
   }))
 }
 
+/** The devices of an account at a hotel show its boards in turn. */
+function boardOf(place: number): string {
+  const nameAt = (at: number) => USERNAMES[at % USERNAMES.length] ?? ''
+  const earlier = Array.from({ length: place }, (_, at) => nameAt(at))
+  const boards = BOARDS[nameAt(place)] ?? []
+  const turn = earlier.filter((name) => name === nameAt(place)).length
+  return boards[turn % Math.max(1, boards.length)] ?? '/today'
+}
+
 /** Kinds whose route the service does not have. */
 function missingKinds(): string[] {
   const { paths } = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
@@ -101,15 +113,20 @@ function missingKinds(): string[] {
 }
 
 async function openStreams({ url, count }: { readonly url: string; readonly count: number }) {
-  const devices = staff.slice(0, count).map(({ device }) => device)
-  await streams.openStaff(url, devices)
+  const opened = staff.slice(0, count)
+  const ofDevice = new Map(opened.map((each) => [each.device, each]))
+  const devices = opened.map(({ device }) => device)
+  await streams.openStaff(url, devices, (device, channel) => {
+    const known = ofDevice.get(device)
+    if (known !== undefined) notified.notify(known, channel)
+  })
   return streams.counts()
 }
 
-type DrivePhase = Omit<Phase, 'targets'> & { readonly urls: readonly string[] }
+type DrivePhase = Omit<Phase, 'targets' | 'notified'> & { readonly urls: readonly string[] }
 
 function drive({ urls, ...phase }: DrivePhase) {
-  return runPhase(staff, { ...phase, targets: urls.map(poolOf) })
+  return runPhase(staff, { ...phase, notified, targets: urls.map(poolOf) })
 }
 
 serveCommands({ prepare, openStreams, drive, streamCounts: () => streams.counts() })

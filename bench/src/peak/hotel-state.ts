@@ -21,6 +21,8 @@ export interface Hotel {
 export interface Staff {
   readonly device: SigningDevice
   readonly hotel: Hotel
+  /** The path of the board that is open on it. */
+  readonly board: string
   /** The delta cursors of its boards. */
   readonly cursors: Map<string, string>
   /** Counts its offline intents. */

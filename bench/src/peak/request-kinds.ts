@@ -19,6 +19,8 @@ export interface RequestKind {
   readonly usernames?: readonly string[]
   /** Expected besides 2xx: what staff see every day, such as a gateway that is busy. */
   readonly accepts?: readonly number[]
+  /** Devices that were notified of a change come first. */
+  readonly followsEvents?: boolean
   /** Null when this device has nothing to send. */
   readonly plan: (staff: Staff) => Planned | null
 }
@@ -26,7 +28,8 @@ export interface RequestKind {
 const ROUTE = '/bff/backoffice/v1'
 const CONFLICTS = [409, 422]
 
-const BOARDS: Readonly<Record<string, readonly string[]>> = {
+/** What staff have open, by account. */
+export const BOARDS: Readonly<Record<string, readonly string[]>> = {
   desk: ['/arrivals', '/departures', '/in-house'],
   housekeeper: ['/housekeeping'],
   'housekeeping-lead': ['/housekeeping'],
@@ -48,7 +51,7 @@ const ofProperty = (path: string, { hotel }: Staff) => `${path}?propertyId=${hot
 
 /** The peak of a region: 300 requests a second (staff reference §11). */
 export const REQUEST_KINDS: readonly RequestKind[] = [
-  { ...read('delta', '/arrivals', 110), plan: planDelta },
+  { ...read('delta', '/arrivals', 110), followsEvents: true, plan: planDelta },
   { ...read('board', '/today', 20), plan: (staff) => ({ request: get(boardPath(staff)) }) },
   {
     ...read('dashboard', '/dashboard', 25),
@@ -151,7 +154,7 @@ function boardPath(staff: Staff): string {
 }
 
 function planDelta(staff: Staff): Planned {
-  const path = boardPath(staff)
+  const path = ofProperty(staff.board, staff)
   const cursor = staff.cursors.get(path)
   const since = cursor === undefined ? '' : `&since=${encodeURIComponent(cursor)}`
   return {

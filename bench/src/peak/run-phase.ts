@@ -3,6 +3,7 @@ import type { Pool } from 'undici'
 import { percentile } from '../harness/statistics.ts'
 import { sendAs } from '../staff/staff-client.ts'
 import type { Staff } from './hotel-state.ts'
+import type { NotifiedDevices } from './notified-devices.ts'
 import { planArrivals } from './plan-arrivals.ts'
 import { type Planned, REQUEST_KINDS, type RequestKind } from './request-kinds.ts'
 
@@ -13,6 +14,8 @@ export interface Phase {
   readonly targets: readonly Pool[]
   /** Kinds that are not sent. */
   readonly without: readonly string[]
+  /** By their streams. */
+  readonly notified: NotifiedDevices
 }
 
 export interface Latencies {
@@ -58,7 +61,7 @@ interface Sample {
 export async function runPhase(staff: readonly Staff[], phase: Phase): Promise<PhaseResult> {
   const recorder = new Recorder()
   const plan = planArrivals(REQUEST_KINDS.filter(({ name }) => !phase.without.includes(name)))
-  const senders = sendersOf(staff)
+  const senders = sendersOf(staff, phase.notified)
   const total = phase.rate * phase.seconds
   const startedAt = performance.now()
   const inFlight = new Set<Promise<void>>()
@@ -83,9 +86,11 @@ export async function runPhase(staff: readonly Staff[], phase: Phase): Promise<P
 type Senders = (kind: RequestKind) => Staff | undefined
 
 /** Devices in turn, those of the roles that send the kind. */
-function sendersOf(staff: readonly Staff[]): Senders {
+function sendersOf(staff: readonly Staff[], notified: NotifiedDevices): Senders {
   const lists = new Map<RequestKind, { at: number; readonly list: readonly Staff[] }>()
   return (kind) => {
+    const first = kind.followsEvents === true ? notified.take() : undefined
+    if (first !== undefined) return first
     const known = lists.get(kind) ?? {
       at: 0,
       list: staff.filter(({ device }) => kind.usernames?.includes(device.account.username) ?? true),

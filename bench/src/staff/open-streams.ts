@@ -24,13 +24,17 @@ export class OpenStreams {
   #events = 0
 
   /** One for each device, with its credentials. */
-  async openStaff(url: string, devices: readonly SigningDevice[]): Promise<void> {
+  async openStaff(
+    url: string,
+    devices: readonly SigningDevice[],
+    onEvent?: (device: SigningDevice, channel: string) => void,
+  ): Promise<void> {
     await openEach(devices, async (device) => {
       let response = await this.#connectStaff(url, device)
       for (let attempt = 1; isTriedAgain(response) && attempt < ATTEMPTS_MAX; attempt += 1) {
         response = await this.#connectStaff(url, device)
       }
-      this.#read(response)
+      this.#read(response, onEvent && ((channel) => onEvent(device, channel)))
     })
   }
 
@@ -45,11 +49,13 @@ export class OpenStreams {
     return { open: this.#open, ended: this.#ended, events: this.#events }
   }
 
-  #read(response: IncomingMessage): void {
+  #read(response: IncomingMessage, onEvent?: (channel: string) => void): void {
     if (response.statusCode !== 200) throw new Error(`stream: ${String(response.statusCode)}`)
     this.#open += 1
     response.on('data', (text: Buffer) => {
-      this.#events += countEvents(text)
+      const count = countEvents(text)
+      this.#events += count
+      if (count > 0 && onEvent !== undefined) for (const name of eventNames(text)) onEvent(name)
     })
     response.on('error', () => undefined)
     response.once('close', () => {
@@ -87,6 +93,13 @@ async function openEach<T>(items: readonly T[], open: (item: T) => Promise<void>
 }
 
 const ID_LINE = Buffer.from('\nid:')
+
+const NAME_LINE = /^event: (\w+)$/gm
+
+/** A name that is cut off between two pieces is not found: the event is counted all the same. */
+function eventNames(text: Buffer): string[] {
+  return [...text.toString('latin1').matchAll(NAME_LINE)].map(([, name = '']) => name)
+}
 
 /** Events of the log have an id; heartbeats and control events have none. */
 function countEvents(text: Buffer): number {

@@ -2,6 +2,7 @@ import type { Cache } from '@melmastoon/chassis/cache'
 import { type AlertInboxCache, defineAlertInbox } from './alerts/alert-inbox.ts'
 import { defineSourceCaches, type SourceCaches } from './boards/board-sources.ts'
 import { type BoardCache, defineBoards } from './boards/read-board.ts'
+import { definePriceCurrency, type PriceCurrencyCache } from './dashboard/price-currency.ts'
 import { type DashboardCache, defineDashboards } from './dashboard/read-dashboard.ts'
 import { definePreferences, type PreferencesCache } from './preferences/preferences.ts'
 import { defineHotelTimes, type HotelTimesCache } from './properties/read-hotel-day.ts'
@@ -17,6 +18,7 @@ export interface Caches extends SourceCaches {
   readonly boards: BoardCache
   readonly dashboards: DashboardCache
   readonly hotelTimes: HotelTimesCache
+  readonly priceCurrency: PriceCurrencyCache
   readonly alertInbox: AlertInboxCache
   readonly suggestionInbox: SuggestionInboxCache
   readonly preferences: PreferencesCache
@@ -29,6 +31,7 @@ export function defineCaches(cache: Cache): Caches {
     boards: defineBoards(cache, BOARD_MS),
     dashboards: defineDashboards(cache, BOARD_MS),
     hotelTimes: defineHotelTimes(cache, UPSTREAM_MS.property),
+    priceCurrency: definePriceCurrency(cache, UPSTREAM_MS.pricing),
     alertInbox: defineAlertInbox(cache, UPSTREAM_MS.notification),
     suggestionInbox: defineSuggestionInbox(cache, UPSTREAM_MS.ai),
     preferences: definePreferences(cache, UPSTREAM_MS.tenant),

@@ -25,6 +25,11 @@ export interface GetRequest<Name extends string> {
   tags?: readonly string[]
   deadline?: Deadline
   load: Load
+  /**
+   * False: the entry stays in this process, and other processes load their own. For content that
+   * costs less to compose from entries that are shared than a lease and a write would.
+   */
+  isShared?: boolean
 }
 
 /** Shared by the caches of one `createCache`. */
@@ -98,7 +103,7 @@ export class DefinedCache<Name extends string> {
   get(request: GetRequest<Name>): Promise<CachedBytes> {
     const key = this.#keyOf(request.dims, request.tags ?? NO_TAGS)
     if (key === undefined) return this.#loadVersionsThenGet(request)
-    return this.#getByKey(request, { key, shared: true })
+    return this.#getByKey(request, { key, shared: request.isShared ?? true })
   }
 
   #keyOf(
@@ -121,7 +126,8 @@ export class DefinedCache<Name extends string> {
     const versionKey = await versions.load(request.tags ?? NO_TAGS)
     const tags = (request.tags ?? NO_TAGS).toSorted().join(' ')
     const key = this.#keys.build(request.dims, versionKey ?? `${privateVersionKey} ${tags}`)
-    return await this.#getByKey(request, { key, shared: versionKey !== null })
+    const shared = versionKey !== null && (request.isShared ?? true)
+    return await this.#getByKey(request, { key, shared })
   }
 
   async #getByKey(

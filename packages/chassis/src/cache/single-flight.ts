@@ -24,7 +24,7 @@ export interface LoadRequest {
   load: Load
   /** The compressed form that is made first. */
   form: 'zstd' | 'br'
-  /** False when the key is valid in this process only (tag versions unknown). */
+  /** False: the key is valid in this process only, or the entry is not shared. */
   shared: boolean
   /** If empty, a stale entry is returned immediately and the caller refreshes it. */
   seen: Snapshot

@@ -35,6 +35,30 @@ describe('a cache', () => {
     expect(two.counts['upstreamCall']).toBeUndefined()
   })
 
+  it('keeps an entry that is not shared in its process, and loads it once there', async () => {
+    const urls = await testRedis()
+    await using one = openCache(urls)
+    await using two = openCache(urls)
+    const pagesOf = ({ cache }: typeof one) =>
+      cache.define({ name: 'page', dimensions: ['key'], ...policy })
+    const gate = latch()
+    const load = async () => {
+      await gate.promise
+      return { body: 'x' }
+    }
+    const read = (pages: ReturnType<typeof pagesOf>) =>
+      pages.get({ dims: { key: 'a' }, tags: ['tag'], isShared: false, load })
+    const pages = pagesOf(one)
+    const reads = Array.from({ length: 10 }, () => read(pages))
+    gate.open()
+    expect(new Set((await Promise.all(reads)).map(({ state }) => state))).toEqual(new Set(['miss']))
+    expect([await one.redis.dbsize(), one.counts['upstreamCall']]).toEqual([0, 1])
+    expect([(await read(pages)).state, (await read(pagesOf(two))).state]).toEqual(['hit', 'miss'])
+    // An invalidated tag is the same for all processes.
+    await two.cache.invalidate(['tag'])
+    await eventually(async () => expect((await read(pages)).state).toBe('miss'))
+  })
+
   it('serves a stale entry while one refresh runs in the background', async () => {
     const clock = movableClock()
     await using open = openCache(await testRedis(), { clock })

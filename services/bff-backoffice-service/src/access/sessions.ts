@@ -2,7 +2,7 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
 import { Coalescer } from '@melmastoon/chassis/concurrency'
 import type { TraceContext } from '@melmastoon/chassis/telemetry'
-import { type Id, type Problem, problem } from '@melmastoon/domain'
+import { type Problem, problem } from '@melmastoon/domain'
 import { LRUCache } from 'lru-cache'
 import type { TokenClaims } from './access-token.ts'
 import type { SessionConfirmations } from './confirm-session.ts'
@@ -82,7 +82,7 @@ export class Sessions {
   }
 
   async #check(claims: TokenClaims, proof: AcceptedProof, stored: string): Promise<void> {
-    const seen = this.#remember(claims.sessionId, stored)
+    const seen = this.#remember(claims, stored)
     if (!isSame(seen.record, claims)) throw revoked()
     if (seen.record.epoch !== this.#deps.epoch.value) await this.#adopt(seen.record, proof)
     const nowMs = this.#nowMs()
@@ -106,7 +106,7 @@ export class Sessions {
     const record = await this.#opening.run(`${claims.sessionId} ${claims.jkt}`, () =>
       this.#openConfirmed(claims, call),
     )
-    this.#remember(claims.sessionId, JSON.stringify(record))
+    this.#remember(claims, JSON.stringify(record))
   }
 
   /** For all requests that wait for it, so that none of them ends it by disconnecting. */
@@ -130,14 +130,15 @@ export class Sessions {
     return record
   }
 
-  #remember(sessionId: Id<'bos'>, stored: string): Seen {
-    const known = this.#seen.get(sessionId)
+  #remember(claims: TokenClaims, stored: string): Seen {
+    const known = this.#seen.get(claims.sessionId)
     if (known?.stored === stored) return known
-    const record = parseRecord(stored)
-    if (record === null) throw new TypeError('a session is never stored empty')
+    const parsed = parseRecord(stored)
+    if (parsed === null) throw new TypeError('a session is never stored empty')
     const nowMs = this.#nowMs()
+    const record = withTextsOf(claims, parsed)
     const seen = { stored, record, extendedMs: nowMs, usedMs: nowMs }
-    this.#seen.set(sessionId, seen)
+    this.#seen.set(claims.sessionId, seen)
     return seen
   }
 
@@ -160,6 +161,13 @@ function isSame(record: SessionRecord, claims: TokenClaims): boolean {
     record.operatorId === claims.operatorId &&
     record.deviceId === claims.deviceId
   )
+}
+
+/** The same ids, as the texts that the token holds in memory anyway: there are thousands. */
+function withTextsOf(claims: TokenClaims, record: SessionRecord): SessionRecord {
+  if (!isSame(record, claims)) return record
+  const { tenantId, operatorId, deviceId, jkt } = claims
+  return { ...record, tenantId, operatorId, deviceId, jkt }
 }
 
 function revoked(): Problem {

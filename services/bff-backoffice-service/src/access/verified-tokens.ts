@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import type { Clock } from '@melmastoon/chassis/clock'
 import { LRUCache } from 'lru-cache'
 import {
@@ -33,12 +33,16 @@ export interface VerifiedTokensDeps {
   readonly clock: Clock
 }
 
-/** At the bound the least recently used token is verified again. An entry takes about 2 KiB. */
+/** At the bound the least recently used token is verified again. An entry takes about 1 KiB. */
 const TOKENS_MAX = 20_000
 
-/** A device presents the same token for 15 minutes: its signature is verified once. */
+/**
+ * A device presents the same token for 15 minutes: its signature is verified once. The token itself
+ * is not kept: it is a credential, and longer than everything that was derived from it.
+ */
 export class VerifiedTokens {
   readonly #deps: VerifiedTokensDeps
+  /** By the hash of the token. */
   readonly #kept = new LRUCache<string, Kept>({ max: TOKENS_MAX })
 
   constructor(deps: VerifiedTokensDeps) {
@@ -47,7 +51,7 @@ export class VerifiedTokens {
 
   /** Undefined unless it was verified with a key that iam still publishes. @throws TOKEN_EXPIRED */
   known(token: string): VerifiedToken | undefined {
-    const kept = this.#kept.get(token)
+    const kept = this.#kept.get(hashOf(token))
     if (kept === undefined || this.#deps.keys.known(kept.kid) !== kept.key) return undefined
     requireCurrent(kept.claims, this.#deps.clock.nowMs())
     return kept
@@ -66,7 +70,11 @@ export class VerifiedTokens {
     if (key === undefined) throw invalidToken()
     const claims = verifyToken(unverified, key, { rules, nowMs: clock.nowMs() })
     const kept: Kept = { claims, kid, key, lookup: operatorLookup(claims), operator: null }
-    this.#kept.set(token, kept)
+    this.#kept.set(hashOf(token), kept)
     return kept
   }
+}
+
+function hashOf(token: string): string {
+  return hash('sha256', token, 'base64url')
 }

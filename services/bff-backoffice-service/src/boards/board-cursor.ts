@@ -11,13 +11,16 @@ export interface BoardPosition {
   readonly after: string | null
 }
 
-type Binding = Pick<BoardKey, 'tenantId' | 'propertyId' | 'board' | 'audience'>
+interface Binding extends Pick<BoardKey, 'tenantId' | 'propertyId' | 'board' | 'audience'> {
+  /** Of the operator who received it. */
+  readonly roles: string
+}
 
 const CURSOR_MAX_CHARS = 300
 
 /**
- * Signed together with tenant, property, board and audience, which are not part of the text: a
- * cursor that somebody else received is not valid.
+ * Signed together with tenant, property, board, audience and roles, which are not part of the
+ * text: a cursor that somebody else received is not valid.
  */
 export function writeBoardCursor(ring: KeyRing, key: Binding, position: BoardPosition): string {
   const body = Buffer.from(
@@ -48,8 +51,9 @@ export function invalidCursor() {
   return problem('MELMASTOON.BFF.BACKOFFICE.CURSOR_INVALID')
 }
 
-function sign(key: KeyObject, { tenantId, propertyId, board, audience }: Binding, body: string) {
+function sign(key: KeyObject, binding: Binding, body: string) {
+  const { tenantId, propertyId, board, audience, roles } = binding
   return createHmac('sha256', key)
-    .update(JSON.stringify(['board-cursor', tenantId, propertyId, board, audience, body]))
+    .update(JSON.stringify(['board-cursor', tenantId, propertyId, board, audience, roles, body]))
     .digest('base64url')
 }

@@ -1,5 +1,5 @@
 import type { IsoDate, PropertyId, TenantId } from '@melmastoon/domain'
-import { boardClassOf, type Operator } from '../access/operator.ts'
+import type { Operator } from '../access/operator.ts'
 
 export const BOARDS = [
   'today',
@@ -35,6 +35,7 @@ export interface BoardKey {
   readonly propertyId: PropertyId
   readonly board: BoardName
   readonly date: IsoDate
+  /** Of `rightsOn`. */
   readonly audience: string
 }
 
@@ -52,13 +53,8 @@ export function boardTags(key: Pick<BoardKey, 'tenantId' | 'propertyId' | 'board
   ).map((source) => sourceTag(key, source))
 }
 
-/**
- * Operators with the same audience see the same rows and may do the same with them. Housekeeping
- * sees only its own reports on the maintenance board, so there everybody is their own audience.
- */
-export function audienceOf(operator: Operator, board: BoardName): string {
-  const roles = operator.roles.toSorted().join('+')
-  const audience = operator.isLead ? `${roles}:lead` : roles
-  const isOwnReports = board === 'maintenance' && boardClassOf(operator) === 'hk'
-  return isOwnReports ? `${audience}:${operator.operatorId}` : audience
+/** Cursors are bound to the roles of their operator, also where other roles see the same rows. */
+export function rolesOf({ roles, isLead }: Pick<Operator, 'roles' | 'isLead'>): string {
+  const names = roles.toSorted().join('+')
+  return isLead ? `${names}:lead` : names
 }

@@ -16,6 +16,7 @@ import type {
 } from '@melmastoon/upstream-contracts/reservation'
 import type { PropertyKey } from '../properties/read-hotel-day.ts'
 import { sourceTag } from './board-key.ts'
+import { parseList, storeList } from './parsed-lists.ts'
 import { sharedRead } from './shared-read.ts'
 
 export interface BoardUpstreams {
@@ -115,9 +116,9 @@ async function readList<T, D extends string>(
 ): Promise<Source<T>> {
   const entry = await sharedRead(cache, {
     ...request,
-    load: async (deadline) => ({ body: JSON.stringify(await request.load(deadline)) }),
+    load: async (deadline) => ({ body: storeList(await request.load(deadline)) }),
   })
-  const items = JSON.parse(entry.body.toString()) as T[]
+  const items = parseList<T>(entry.body)
   return { items, ageMs: Math.round(entry.ageMs), source: SOURCE_OF_STATE[entry.state] }
 }
 

@@ -4,11 +4,11 @@ import { type ReportSection, type Section, settleSections } from '@melmastoon/ch
 import type { IsoDate } from '@melmastoon/domain'
 import type { FolioSummary } from '@melmastoon/upstream-contracts/billing'
 import type { StaffStay, StayView } from '@melmastoon/upstream-contracts/reservation'
-import { type FieldGroup, seesFields } from '../access/field-table.ts'
-import type { Operator } from '../access/operator.ts'
+import type { FieldGroup } from '../access/field-table.ts'
 import type { PropertyKey } from '../properties/read-hotel-day.ts'
 import type { StoredBoard } from './board-content.ts'
 import type { BoardName } from './board-key.ts'
+import type { BoardRights } from './board-rights.ts'
 import type { BoardRow } from './board-rows.ts'
 import {
   type DayView,
@@ -34,7 +34,7 @@ export interface BoardWanted extends PropertyKey {
   readonly board: BoardName
   readonly date: IsoDate
   readonly checkOutTime: string
-  readonly viewer: Pick<Operator, 'roles' | 'isLead' | 'operatorId'>
+  readonly rights: BoardRights
 }
 
 type Sources = Readonly<Record<string, Section<Source<unknown>>>>
@@ -52,7 +52,7 @@ export async function composeBoard(
       return await composeRoomBoard(deps, wanted, call)
     case 'maintenance': {
       const orders = await readWorkOrders(deps, wanted, call)
-      const rows = composeWorkOrders(orders.items, wanted.viewer)
+      const rows = composeWorkOrders(orders.items, wanted.rights)
       return finish(deps, wanted, { rows, main: [orders], others: {} })
     }
     case 'arrivals':
@@ -86,7 +86,7 @@ async function composeStayBoard(
     date: wanted.date,
     checkOutTime: wanted.checkOutTime,
   }
-  return finish(deps, wanted, { rows: composeStays(parts, wanted.viewer), main: [main], others })
+  return finish(deps, wanted, { rows: composeStays(parts, wanted.rights), main: [main], others })
 }
 
 const NOT_READ = { items: [], ageMs: 0, source: 'cache' } as const
@@ -94,10 +94,10 @@ const NOT_READ = { items: [], ageMs: 0, source: 'cache' } as const
 /** What the viewer does not see is not read: its upstream cannot be missing either. */
 async function ifSeen<T>(
   group: FieldGroup,
-  { viewer }: Pick<BoardWanted, 'viewer'>,
+  { rights }: Pick<BoardWanted, 'rights'>,
   read: () => Promise<Source<T>>,
 ): Promise<Source<T>> {
-  return seesFields(group, viewer) ? await read() : NOT_READ
+  return rights.sees(group) ? await read() : NOT_READ
 }
 
 async function foliosOf(
@@ -123,7 +123,7 @@ async function composeRoomBoard(
   )
   const rooms = await readRooms(deps, wanted, call)
   const others = await settled
-  const rows = composeRooms(rooms.items, others.reservation.value?.items, wanted.viewer)
+  const rows = composeRooms(rooms.items, others.reservation.value?.items, wanted.rights)
   return finish(deps, wanted, { rows, main: [rooms], others })
 }
 
@@ -151,9 +151,9 @@ async function composeTodayBoard(
     inHouse: others.inHouse.value?.items,
     rooms: others.housekeeping.value?.items,
     workOrders: others.maintenance.value?.items,
-    folios: seesFields('money', wanted.viewer) ? others.billing.value?.items : undefined,
+    folios: wanted.rights.sees('money') ? others.billing.value?.items : undefined,
   }
-  return finish(deps, wanted, { rows: composeToday(parts, wanted.viewer), main: [], others })
+  return finish(deps, wanted, { rows: composeToday(parts, wanted.rights), main: [], others })
 }
 
 interface Composed {

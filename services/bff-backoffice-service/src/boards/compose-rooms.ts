@@ -1,11 +1,7 @@
 import type { HousekeepingRoom, TaskStatus } from '@melmastoon/upstream-contracts/housekeeping'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
-import { seesFields } from '../access/field-table.ts'
-import type { Operator } from '../access/operator.ts'
-import { isAllowed } from '../access/role-table.ts'
+import type { BoardRights } from './board-rights.ts'
 import type { RoomRow, RowAction } from './board-rows.ts'
-
-type Viewer = Pick<Operator, 'roles' | 'isLead'>
 
 /** What the next status of a task needs. */
 const NEXT_OF_TASK: Partial<Record<TaskStatus, readonly [RowAction, string]>> = {
@@ -20,9 +16,9 @@ const OCCUPIED = new Set<HousekeepingRoom['occupancy']>(['occupied', 'due_out'])
 export function composeRooms(
   rooms: readonly HousekeepingRoom[],
   arrivals: readonly StaffStay[] | undefined,
-  viewer: Viewer,
+  rights: BoardRights,
 ): RoomRow[] {
-  const isStatusOnly = !seesFields('tasks', viewer)
+  const isStatusOnly = !rights.sees('tasks')
   const next = new Map(
     arrivals?.flatMap((stay) => stay.rooms.map(({ roomId }) => [roomId, stay] as const)),
   )
@@ -37,18 +33,18 @@ export function composeRooms(
     occupancy: room.occupancy,
     flags: room.flags,
     discrepancy: room.discrepancy,
-    allowedActions: isStatusOnly ? [] : roomActions(room, viewer),
+    allowedActions: isStatusOnly ? [] : roomActions(room, rights),
     ...(!isStatusOnly && room.task !== undefined && { task: room.task }),
     ...(!isStatusOnly && nextArrival(next.get(room.roomId))),
   }))
 }
 
-function roomActions(room: HousekeepingRoom, viewer: Viewer): RowAction[] {
+function roomActions(room: HousekeepingRoom, rights: BoardRights): RowAction[] {
   const next = room.task && NEXT_OF_TASK[room.task.status]
   if (next === undefined) return []
   const [action, operation] = next
   if (action === 'task_start' && !isOpenToTask(room)) return []
-  return isAllowed(operation, viewer) ? [action] : []
+  return rights.may(operation) ? [action] : []
 }
 
 /** The rule of housekeeping: no guest is disturbed, and a turnover waits until guests have left. */

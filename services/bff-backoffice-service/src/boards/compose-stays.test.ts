@@ -3,6 +3,7 @@ import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
 import { describe, expect, it } from 'vitest'
 import type { OperatorRole } from '../access/operator.ts'
+import { rightsOn } from './board-rights.ts'
 import { composeStays, type StayParts } from './compose-stays.ts'
 
 const roomId = newId('rmu')
@@ -42,7 +43,9 @@ function rowOf(
     date,
     checkOutTime: '11:00',
   }
-  const [row] = composeStays(parts as StayParts, { roles: [role], isLead: false })
+  const viewer = { roles: [role], isLead: false, operatorId: newId('opr') }
+  const rights = rightsOn('in_house', viewer)
+  const [row] = composeStays(parts as StayParts, rights)
   if (row === undefined) throw new Error('no row')
   return row
 }

@@ -3,9 +3,7 @@ import type { FolioSummary } from '@melmastoon/upstream-contracts/billing'
 import type { HousekeepingRoom } from '@melmastoon/upstream-contracts/housekeeping'
 import type { KeyCredential } from '@melmastoon/upstream-contracts/lock'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
-import { seesFields } from '../access/field-table.ts'
-import type { Operator } from '../access/operator.ts'
-import { isAllowed } from '../access/role-table.ts'
+import type { BoardRights } from './board-rights.ts'
 import type { RowAction, StayRow } from './board-rows.ts'
 
 export interface StayParts {
@@ -18,25 +16,23 @@ export interface StayParts {
   readonly checkOutTime: string
 }
 
-type Viewer = Pick<Operator, 'roles' | 'isLead'>
-
 const READY = new Set(['clean', 'inspected'])
 const BLOCKED = new Set(['out_of_order', 'out_of_service'])
 const OCCUPIED = new Set(['occupied', 'due_out'])
 
 /** Arrivals, departures and guests in house: the earliest first. */
-export function composeStays(parts: StayParts, viewer: Viewer): StayRow[] {
+export function composeStays(parts: StayParts, rights: BoardRights): StayRow[] {
   const rooms = parts.rooms && new Map(parts.rooms.map((room) => [room.roomId, room]))
   const folios = parts.folios && new Map(parts.folios.map((folio) => [folio.reservationId, folio]))
   const keys = parts.keys && Map.groupBy(parts.keys, (key) => key.reservationId)
   const compose = (stay: StaffStay): StayRow => {
     const ofStay = describeKeys(keys && (keys.get(stay.reservationId) ?? []))
     return {
-      ...describeStay(stay, parts, viewer),
-      allowedActions: stayActions(stay, { ...ofStay, viewer }),
+      ...describeStay(stay, parts, rights),
+      allowedActions: stayActions(stay, { ...ofStay, rights }),
       ...describeRooms(stay, rooms),
-      ...(seesFields('money', viewer) && describeFolio(folios?.get(stay.reservationId))),
-      ...(seesFields('keys', viewer) && ofStay),
+      ...(rights.sees('money') && describeFolio(folios?.get(stay.reservationId))),
+      ...(rights.sees('keys') && ofStay),
     }
   }
   return parts.stays.map(compose).toSorted(byExpectedTime)
@@ -51,20 +47,20 @@ function byExpectedTime(a: StayRow, b: StayRow): number {
 function describeStay(
   stay: StaffStay,
   { date, checkOutTime }: StayParts,
-  viewer: Viewer,
+  rights: BoardRights,
 ): Omit<StayRow, 'allowedActions' | 'rooms' | 'readiness'> {
   const { guest, party } = stay
   return {
     id: stay.reservationId,
     version: stay.version,
     updatedAt: stay.updatedAt,
-    ...(seesFields('code', viewer) && { code: stay.code }),
+    ...(rights.sees('code') && { code: stay.code }),
     status: stay.status,
     checkIn: stay.checkIn,
     checkOut: stay.checkOut,
     nights: stay.nights,
     nightsLeft: Math.max(0, daysBetween(date, stay.checkOut)),
-    ...(seesFields('guest', viewer) && {
+    ...(rights.sees('guest') && {
       guest: {
         fullName: guest.fullName,
         locale: guest.locale,
@@ -84,7 +80,7 @@ const IN_HOUSE = new Set(['checked_in', 'in_house'])
 
 function stayActions(
   stay: StaffStay,
-  { keyState, viewer }: Pick<StayKeys, 'keyState'> & { readonly viewer: Viewer },
+  { keyState, rights }: Pick<StayKeys, 'keyState'> & { readonly rights: BoardRights },
 ): RowAction[] {
   const isInHouse = IN_HOUSE.has(stay.status)
   const possible: readonly (readonly [RowAction, string, boolean])[] = [
@@ -95,7 +91,7 @@ function stayActions(
     ['post_charge', 'staff.folio.charge', isInHouse && stay.folioId !== undefined],
   ]
   return possible
-    .filter(([, operation, isPossible]) => isPossible && isAllowed(operation, viewer))
+    .filter(([, operation, isPossible]) => isPossible && rights.may(operation))
     .map(([action]) => action)
 }
 

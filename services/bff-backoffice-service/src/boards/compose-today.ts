@@ -2,8 +2,7 @@ import type { FolioSummary } from '@melmastoon/upstream-contracts/billing'
 import type { HousekeepingRoom } from '@melmastoon/upstream-contracts/housekeeping'
 import type { WorkOrder } from '@melmastoon/upstream-contracts/maintenance'
 import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
-import type { Operator } from '../access/operator.ts'
-import { isAllowed } from '../access/role-table.ts'
+import type { BoardRights } from './board-rights.ts'
 import type { TodayRow } from './board-rows.ts'
 
 /** Undefined: the upstream did not respond, and the tile is missing. */
@@ -16,28 +15,26 @@ export interface TodayParts {
   readonly folios: readonly FolioSummary[] | undefined
 }
 
-type Counts = Readonly<Record<string, number>>
+export type Counts = Readonly<Record<string, number>>
 
 /** One tile per board that the operator may read: what there is to do today. */
-export function composeToday(
-  parts: TodayParts,
-  viewer: Pick<Operator, 'roles' | 'isLead'>,
-): TodayRow[] {
+export function composeToday(parts: TodayParts, rights: BoardRights): TodayRow[] {
+  const { departures, folios } = parts
   const tiles: readonly (readonly [TodayRow['id'], string, Counts | undefined])[] = [
     ['arrivals', 'staff.board.arrivals', parts.arrivals && countArrivals(parts.arrivals)],
-    ['departures', 'staff.board.departures', parts.departures && countDepartures(parts)],
+    ['departures', 'staff.board.departures', departures && countDepartures(departures, folios)],
     ['in_house', 'staff.board.in-house', parts.inHouse && { guests: parts.inHouse.length }],
     ['housekeeping', 'staff.board.housekeeping', parts.rooms && countRooms(parts.rooms)],
     ['maintenance', 'staff.board.maintenance', parts.workOrders && countOrders(parts.workOrders)],
   ]
   return tiles.flatMap(([id, operation, counts]) =>
-    counts === undefined || !isAllowed(operation, viewer) ? [] : [{ id, counts }],
+    counts === undefined || !rights.may(operation) ? [] : [{ id, counts }],
   )
 }
 
 const matching = <T>(items: readonly T[], test: (item: T) => boolean) => items.filter(test).length
 
-function countArrivals(stays: readonly StaffStay[]): Counts {
+export function countArrivals(stays: readonly StaffStay[]): Counts {
   return {
     expected: matching(stays, (stay) => stay.status === 'confirmed'),
     arrived: matching(stays, (stay) => stay.status !== 'confirmed'),
@@ -46,7 +43,10 @@ function countArrivals(stays: readonly StaffStay[]): Counts {
   }
 }
 
-function countDepartures({ departures = [], folios }: TodayParts): Counts {
+export function countDepartures(
+  departures: readonly StaffStay[],
+  folios?: TodayParts['folios'],
+): Counts {
   return {
     expected: matching(departures, (stay) => stay.status !== 'checked_out'),
     departed: matching(departures, (stay) => stay.status === 'checked_out'),
@@ -57,7 +57,7 @@ function countDepartures({ departures = [], folios }: TodayParts): Counts {
   }
 }
 
-function countRooms(rooms: readonly HousekeepingRoom[]): Counts {
+export function countRooms(rooms: readonly HousekeepingRoom[]): Counts {
   const ofCondition = (condition: HousekeepingRoom['condition']) =>
     matching(rooms, (room) => room.condition === condition)
   return {
@@ -70,7 +70,7 @@ function countRooms(rooms: readonly HousekeepingRoom[]): Counts {
   }
 }
 
-function countOrders(orders: readonly WorkOrder[]): Counts {
+export function countOrders(orders: readonly WorkOrder[]): Counts {
   return {
     open: matching(orders, (order) => order.status !== 'resolved'),
     critical: matching(orders, (order) => order.severity === 'critical'),

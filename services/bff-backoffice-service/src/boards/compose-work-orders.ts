@@ -1,9 +1,6 @@
 import type { WorkOrder } from '@melmastoon/upstream-contracts/maintenance'
-import { boardClassOf, type Operator } from '../access/operator.ts'
-import { isAllowed } from '../access/role-table.ts'
+import type { BoardRights } from './board-rights.ts'
 import type { RowAction, WorkOrderRow } from './board-rows.ts'
-
-type Viewer = Pick<Operator, 'roles' | 'isLead' | 'operatorId'>
 
 const SEVERITY_ORDER = ['critical', 'high', 'normal', 'low'] as const
 
@@ -19,12 +16,15 @@ const ACTIONS: Partial<Record<WorkOrder['status'], readonly (readonly [RowAction
 }
 
 /** The most severe first, then the oldest. Housekeeping sees what it reported itself. */
-export function composeWorkOrders(orders: readonly WorkOrder[], viewer: Viewer): WorkOrderRow[] {
-  const isOwnOnly = boardClassOf(viewer) === 'hk'
+export function composeWorkOrders(
+  orders: readonly WorkOrder[],
+  rights: BoardRights,
+): WorkOrderRow[] {
+  const { onlyReportedBy } = rights
   return orders
-    .filter((order) => !isOwnOnly || order.reportedBy === viewer.operatorId)
+    .filter((order) => onlyReportedBy === null || order.reportedBy === onlyReportedBy)
     .toSorted(bySeverity)
-    .map((order) => describe(order, viewer))
+    .map((order) => describe(order, rights))
 }
 
 function bySeverity(a: WorkOrder, b: WorkOrder): number {
@@ -32,14 +32,14 @@ function bySeverity(a: WorkOrder, b: WorkOrder): number {
   return rank(a) - rank(b) || a.createdAt.localeCompare(b.createdAt)
 }
 
-function describe(order: WorkOrder, viewer: Viewer): WorkOrderRow {
+function describe(order: WorkOrder, rights: BoardRights): WorkOrderRow {
   const actions = ACTIONS[order.status] ?? []
   return {
     id: order.workOrderId,
     version: order.version,
     updatedAt: order.updatedAt,
     allowedActions: actions
-      .filter(([, operation]) => isAllowed(operation, viewer))
+      .filter(([, operation]) => rights.may(operation))
       .map(([action]) => action),
     status: order.status,
     severity: order.severity,

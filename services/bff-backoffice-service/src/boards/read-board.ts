@@ -7,12 +7,13 @@ import {
   type PropertyId,
   throwIfInvalid,
 } from '@melmastoon/domain'
-import type { KeyRing } from '@melmastoon/security'
+import { equalText, type KeyRing } from '@melmastoon/security'
 import type { Operator } from '../access/operator.ts'
 import { type HotelDayDeps, peekHotelDay, readHotelDay } from '../properties/read-hotel-day.ts'
 import { type BoardContent, changesSince, type StoredBoard, toContent } from './board-content.ts'
 import { invalidCursor, readBoardCursor, writeBoardCursor } from './board-cursor.ts'
-import { audienceOf, type BoardKey, type BoardName, boardTags } from './board-key.ts'
+import { type BoardKey, type BoardName, boardTags, rolesOf } from './board-key.ts'
+import { rightsOn } from './board-rights.ts'
 import type { BoardVersions } from './board-versions.ts'
 import { type ComposeDeps, composeBoard } from './compose-board.ts'
 import type { ReadMetrics } from './read-metrics.ts'
@@ -67,11 +68,12 @@ export async function readBoard(
   request: BoardRequest,
   call: UpstreamCall,
 ): Promise<string> {
-  const { key, content, entry } = await readContent(deps, request, call)
+  const { key: found, content, entry } = await readContent(deps, request, call)
+  const key = { ...found, roles: rolesOf(request.operator) }
   deps.readMetrics.onRead('board', entry.state !== 'hit' && content.isLive)
   const rows = await chooseRows(deps, request, { key, content })
-  const cursorOf = (after: string | null) =>
-    writeBoardCursor(deps.cursorKeys, key, { date: key.date, version: rows.version, after })
+  const position = { date: key.date, version: rows.version }
+  const isCurrent = rows.version === content.version
   const { businessDate, asOf, degraded, isStale } = content
   const head = JSON.stringify({ board: key.board, propertyId: key.propertyId, businessDate, asOf })
   const rest = JSON.stringify({
@@ -79,9 +81,18 @@ export async function readBoard(
     source: isStale ? 'stale' : entry.state === 'hit' ? 'cache' : 'live',
     page: {
       total: content.rows.size,
-      nextCursor: rows.lastId === null ? null : cursorOf(rows.lastId),
+      nextCursor:
+        rows.lastId === null
+          ? null
+          : writeBoardCursor(deps.cursorKeys, key, { ...position, after: rows.lastId }),
     },
-    delta: { cursor: cursorOf(null), full: rows.full, removed: rows.removed },
+    delta: {
+      cursor: isCurrent
+        ? changesCursor(deps, { key, content })
+        : writeBoardCursor(deps.cursorKeys, key, { ...position, after: null }),
+      full: rows.full,
+      removed: rows.removed,
+    },
     degraded,
   })
   return `${head.slice(0, -1)},"rows":[${rows.texts.join(',')}],${rest.slice(1)}`
@@ -91,6 +102,26 @@ interface FoundBoard {
   readonly key: BoardKey
   readonly content: BoardContent
   readonly entry: CachedBytes
+}
+
+/** What a page or delta is chosen from, and what its cursor is bound to. */
+interface BoundBoard extends Pick<FoundBoard, 'content'> {
+  readonly key: BoardKey & { readonly roles: string }
+}
+
+const cursors = new WeakMap<BoardContent, Map<string, string>>()
+
+/** For the changes after this content; signed once for all readers with the same roles. */
+function changesCursor(
+  { cursorKeys }: Pick<BoardDeps, 'cursorKeys'>,
+  { key, content }: BoundBoard,
+): string {
+  const known = cursors.get(content) ?? new Map<string, string>()
+  cursors.set(content, known)
+  const position = { date: key.date, version: content.version, after: null }
+  const cursor = known.get(key.roles) ?? writeBoardCursor(cursorKeys, key, position)
+  known.set(key.roles, cursor)
+  return cursor
 }
 
 /** Parsed once per process and version, whatever the number of requests. */
@@ -105,9 +136,10 @@ export async function readContent(
   const { tenantId } = operator
   const hotel = { tenantId, propertyId }
   const day = peekHotelDay(deps, hotel) ?? (await readHotelDay(deps, hotel, call))
-  const audience = audienceOf(operator, board)
+  const rights = rightsOn(board, operator)
+  const { audience } = rights
   const key = { tenantId, propertyId, board, date: requireDate(date, day.today), audience }
-  const wanted = { ...key, checkOutTime: day.checkOutTime, viewer: operator }
+  const wanted = { ...key, checkOutTime: day.checkOutTime, rights }
   const address = { dims: { ...key }, tags: boardTags(key) }
   const entry =
     deps.boards.peek(address.dims, address.tags) ??
@@ -152,9 +184,10 @@ interface ChosenRows {
 async function chooseRows(
   deps: BoardDeps,
   { since, cursor, limit }: BoardRequest,
-  { key, content }: Pick<FoundBoard, 'key' | 'content'>,
+  { key, content }: BoundBoard,
 ): Promise<ChosenRows> {
   if (since === undefined) return pageOf(deps, { cursor, limit }, { key, content })
+  if (equalText(since, changesCursor(deps, { key, content }))) return unchanged(content)
   const { date, version, after } = readBoardCursor(deps.cursorKeys, key, since)
   // A cursor of a page: the client does not have the pages after it.
   if (after !== null) throw invalidCursor()
@@ -164,10 +197,15 @@ async function chooseRows(
   return { texts: changed, removed, full: false, version: content.version, lastId: null }
 }
 
+/** The device has this content: its cursor is the one that it would receive now. */
+function unchanged({ version }: BoardContent): ChosenRows {
+  return { texts: [], removed: [], full: false, version, lastId: null }
+}
+
 function pageOf(
   { cursorKeys }: Pick<BoardDeps, 'cursorKeys'>,
   { cursor, limit }: Pick<BoardRequest, 'cursor' | 'limit'>,
-  { key, content }: Pick<FoundBoard, 'key' | 'content'>,
+  { key, content }: BoundBoard,
 ): ChosenRows {
   const rows = [...content.rows]
   const position = cursor === undefined ? undefined : readBoardCursor(cursorKeys, key, cursor)

@@ -11,6 +11,8 @@ export interface SharedRead<D extends string> {
   readonly dims: GetRequest<D>['dims']
   readonly tags: readonly string[]
   readonly deadline: Deadline
+  /** False: for this process only. */
+  readonly isShared?: boolean
   /** The deadline also ends when nobody waits any more. */
   readonly load: (deadline: Deadline) => Promise<LoadResult>
 }
@@ -23,7 +25,7 @@ const interests = new Map<string, Interest>()
  */
 export async function sharedRead<D extends string>(
   cache: DefinedCache<D>,
-  { dims, tags, deadline, load }: SharedRead<D>,
+  { dims, tags, deadline, isShared = true, load }: SharedRead<D>,
 ): Promise<CachedBytes> {
   const peeked = cache.peek(dims, tags)
   if (peeked !== undefined) return peeked
@@ -38,12 +40,14 @@ export async function sharedRead<D extends string>(
       dims,
       tags,
       deadline,
+      isShared,
       load: (_signal, loadDeadline) => loadFor(interest, loadDeadline, load),
     })
   } catch (error) {
     // The load of others, who all left just now: it is started again for this request.
     if (!interest.controller.signal.aborted || deadline.signal.aborted) throw error
-    return await cache.get({ dims, tags, deadline, load: (_signal, own) => load(own) })
+    const again = { dims, tags, deadline, isShared }
+    return await cache.get({ ...again, load: (_signal, own) => load(own) })
   } finally {
     deadline.signal.removeEventListener('abort', leave)
     release(name, interest)

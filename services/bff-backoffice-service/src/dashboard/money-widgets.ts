@@ -2,6 +2,7 @@ import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { microToMinor } from '@melmastoon/domain'
 import type { FolioSummary } from '@melmastoon/upstream-contracts/billing'
 import { readFolios, readStays } from '../boards/board-sources.ts'
+import { readPriceCurrency } from './price-currency.ts'
 import {
   type DatedRequest,
   liveReading,
@@ -45,19 +46,15 @@ export function byBalance(
 
 /** In the currency in which the hotel sets its prices. */
 export async function readRates(
-  { upstreams: { pricing } }: WidgetDeps,
+  deps: WidgetDeps,
   { tenantId, propertyId, date }: DatedRequest,
   call: UpstreamCall,
 ): Promise<WidgetReading> {
-  const { ratePlans } = await pricing.listRatePlans(
-    { query: { propertyId } },
-    { ...call, tenantId },
-  )
-  const plan = ratePlans.find(({ status }) => status === 'published')
+  const currency = await readPriceCurrency(deps, { tenantId, propertyId }, call)
   // Without a plan there are no prices.
-  if (plan === undefined) return liveReading({ days: [] })
-  const query = { from: date, nights: RATE_NIGHTS, currency: plan.currency }
-  const { days } = await pricing.calendar({ params: { propertyId }, query }, call)
+  if (currency === null) return liveReading({ days: [] })
+  const query = { from: date, nights: RATE_NIGHTS, currency }
+  const { days } = await deps.upstreams.pricing.calendar({ params: { propertyId }, query }, call)
   return liveReading({
     days: days.map(({ date: day, cheapest }) => ({
       date: day,

@@ -7,18 +7,18 @@ import {
   type LoadResult,
   withinDeadline,
 } from '@melmastoon/chassis/cache'
-import { type Clock, createDeadline } from '@melmastoon/chassis/clock'
+import type { Clock } from '@melmastoon/chassis/clock'
 import type { ReportSection } from '@melmastoon/chassis/upstream'
-import { type IsoDate, isProblem, newId, type PropertyId } from '@melmastoon/domain'
+import { type IsoDate, isProblem, newId, type PropertyId, problem } from '@melmastoon/domain'
 import type { Operator } from '../access/operator.ts'
-import { alertsTag } from '../alerts/alert-inbox.ts'
-import { audienceOf, type BoardSource, sourceTag } from '../boards/board-key.ts'
 import type { ReadMetrics } from '../boards/read-metrics.ts'
 import { sharedRead } from '../boards/shared-read.ts'
 import { type HotelDayDeps, peekHotelDay, readHotelDay } from '../properties/read-hotel-day.ts'
-import { suggestionsTag } from '../suggestions/suggestion-inbox.ts'
-import { isVisible, WIDGET_SOURCES, WIDGETS, type WidgetName } from './widget.ts'
-import { isUndated, READ_DATED, READ_UNDATED } from './widget-data.ts'
+import { WIDGETS, type WidgetName } from './widget.ts'
+import { addressesOf, type WidgetAddresses } from './widget-address.ts'
+import { isComposed, isUndated, READ_DATED, READ_UNDATED } from './widget-data.ts'
+import { describeEntry, type WidgetJson, withoutData } from './widget-json.ts'
+import { WidgetLimit } from './widget-limit.ts'
 import type { ReadWidget, WidgetDeps, WidgetReading, WidgetRequest } from './widget-reading.ts'
 
 export type DashboardCache = DefinedCache<
@@ -42,7 +42,10 @@ const STALE_FRESH_MS = 2_000
 /** While an upstream does not respond, its widget is shown with its age. */
 const STALE_IF_ERROR_MS = 5 * 60_000
 
-/** One entry per widget: a snapshot never contains a widget that was late or failed. */
+/**
+ * One entry per widget: a snapshot never contains a widget that was late or failed. Those that are
+ * composed of lists are kept by each process, the others are shared.
+ */
 export function defineDashboards(cache: Cache, loadTimeoutMs: number): DashboardCache {
   return cache.define({
     name: 'dashboard',
@@ -69,18 +72,10 @@ export interface DashboardPlan {
   readonly widgets: readonly { readonly id: WidgetName; readonly json: Promise<WidgetJson> }[]
 }
 
-export interface WidgetJson {
-  readonly text: string
-  /** It has data, or the role does not see it. */
-  readonly hasData: boolean
-  /** The data is also up to date. */
-  readonly isComplete: boolean
-}
-
 /** How long the first line waits for the date: it should arrive within 200 ms. */
 const DATE_MS = 150
 
-/** Starts all widgets at once; each has its own deadline, so that a slow one delays only itself. */
+/** Starts all widgets at once; each ends by itself, so that a slow one delays only itself. */
 export async function planDashboard(
   deps: DashboardDeps,
   { operator, propertyId }: DashboardRequest,
@@ -91,13 +86,16 @@ export async function planDashboard(
   const date =
     known ?? readHotelDay(deps, { tenantId, propertyId }, call).then(({ today }) => today)
   const businessDate = typeof date === 'string' ? date : await dateForSkeleton(operator, date)
-  const request = { operator, propertyId, date }
-  return {
-    snapshotId: newId('dsh'),
-    propertyId,
-    businessDate,
-    widgets: WIDGETS.map((id) => ({ id, json: readWidget(deps, { ...request, id }, call) })),
-  }
+  const undated = addressesOf(operator, propertyId, '')
+  const dated = typeof date === 'string' ? addressesOf(operator, propertyId, date) : null
+  const limit = new WidgetLimit(deps.widgetMs, call)
+  const request = { operator, propertyId, date, undated, dated, limit }
+  const widgets = WIDGETS.map((id) => ({
+    id,
+    json: readWidget(deps, { ...request, id }, call),
+  }))
+  limit.endAfter(widgets.map(({ json }) => json))
+  return { snapshotId: newId('dsh'), propertyId, businessDate, widgets }
 }
 
 /**
@@ -129,6 +127,10 @@ interface WantedWidget {
   readonly propertyId: PropertyId
   /** A promise unless this process knows it. */
   readonly date: IsoDate | Promise<IsoDate>
+  readonly undated: WidgetAddresses
+  /** Null unless this process knows the date. */
+  readonly dated: WidgetAddresses | null
+  readonly limit: WidgetLimit
 }
 
 async function readWidget(
@@ -136,12 +138,12 @@ async function readWidget(
   wanted: WantedWidget,
   call: UpstreamCall,
 ): Promise<WidgetJson> {
-  const { id, operator } = wanted
-  if (!isVisible(id, operator)) return withoutData(id, 'hidden', null)
+  const { id, undated } = wanted
+  if (undated[id] === undefined) return withoutData(id, 'hidden', null)
   try {
     const entry = peekEntry(deps, wanted) ?? (await readEntry(deps, wanted, call))
     deps.readMetrics.onRead('widget', entry.state !== 'hit' && entry.facts['isLive'] === true)
-    return describeEntry(deps, id, entry)
+    return describeEntry(id, entry, deps.clock.nowMs())
   } catch (error) {
     deps.reportSection(id, error)
     const code = isProblem(error) ? error.code : 'MELMASTOON.GENERAL.INTERNAL'
@@ -157,39 +159,29 @@ const LATE: ReadonlySet<string> = new Set([
 /** Synchronous: undefined unless this process has it fresh. */
 function peekEntry(
   { dashboards }: Pick<DashboardDeps, 'dashboards'>,
-  wanted: WantedWidget,
+  { id, undated, dated }: WantedWidget,
 ): CachedBytes | undefined {
-  const date = isUndated(wanted.id) ? '' : wanted.date
-  if (typeof date !== 'string') return undefined
-  const { dims, tags } = addressOf(wanted, date)
-  return dashboards.peek(dims, tags)
-}
-
-function addressOf({ id, operator, propertyId }: Omit<WantedWidget, 'date'>, date: string) {
-  const { tenantId } = operator
-  const audience = audienceOf(operator, id === 'maintenance' ? 'maintenance' : 'today')
-  return {
-    dims: { tenantId, propertyId, widget: id, date, audience },
-    tags: WIDGET_TAGS[id]({ tenantId, propertyId }),
-  }
+  const address = (isUndated(id) ? undated : dated)?.[id]
+  return address === undefined ? undefined : dashboards.peek(address.dims, address.tags)
 }
 
 async function readEntry(
   deps: DashboardDeps,
-  wanted: WantedWidget,
-  { deadline: requestDeadline, trace }: UpstreamCall,
+  { id, operator, propertyId, date: knownLater, limit }: WantedWidget,
+  { trace }: UpstreamCall,
 ): Promise<CachedBytes> {
-  const { id, operator, propertyId, date: knownLater } = wanted
   const { tenantId } = operator
-  const waitMs = Math.min(deps.widgetMs, requestDeadline.remainingMs())
-  using deadline = createDeadline(waitMs, { parent: requestDeadline.signal })
+  const { deadline } = limit
   const request = { tenantId, propertyId, viewer: operator }
   const { date, read } = await readerOf(id, () =>
-    withinDeadline(Promise.resolve(knownLater), deadline),
+    typeof knownLater === 'string' ? knownLater : withinDeadline(knownLater, deadline),
   )
+  const address = addressesOf(operator, propertyId, date)[id]
+  if (address === undefined) throw problem('MELMASTOON.BFF.BACKOFFICE.ROLE_FORBIDDEN')
   return await sharedRead(deps.dashboards, {
-    ...addressOf(wanted, date),
+    ...address,
     deadline,
+    isShared: !isComposed(id),
     load: (loadDeadline) =>
       loadWidget(deps, () => read(deps, request, { deadline: loadDeadline, trace })),
   })
@@ -210,7 +202,7 @@ async function loadWidget(
 /** Only widgets of a date wait for it. */
 async function readerOf(
   id: WidgetName,
-  dateOf: () => Promise<IsoDate>,
+  dateOf: () => IsoDate | Promise<IsoDate>,
 ): Promise<{ readonly date: string; readonly read: ReadWidget<WidgetRequest> }> {
   if (isUndated(id)) return { date: '', read: READ_UNDATED[id] }
   const date = await dateOf()
@@ -218,73 +210,4 @@ async function readerOf(
     date,
     read: (deps, request, call) => READ_DATED[id](deps, { ...request, date }, call),
   }
-}
-
-type TagsOf = (key: Pick<WidgetRequest, 'tenantId' | 'propertyId'>) => readonly string[]
-
-const ofLists =
-  (...lists: readonly BoardSource[]): TagsOf =>
-  (key) =>
-    lists.map((source) => sourceTag(key, source))
-
-/** A change invalidates the widgets that show it, and no others. */
-const WIDGET_TAGS: Readonly<Record<WidgetName, TagsOf>> = {
-  arrivals: ofLists('stays'),
-  departures: ofLists('stays'),
-  occupancy: ofLists('stays'),
-  housekeeping: ofLists('rooms'),
-  maintenance: ofLists('work-orders'),
-  balances: ofLists('stays', 'folios'),
-  alerts: ({ propertyId }) => [alertsTag(propertyId)],
-  suggestions: ({ propertyId }) => [suggestionsTag(propertyId)],
-  rates: ({ tenantId, propertyId }) => [`rates:${tenantId}:${propertyId}`],
-}
-
-function describeEntry({ clock }: DashboardDeps, id: WidgetName, entry: CachedBytes): WidgetJson {
-  const nowMs = clock.nowMs()
-  const { asOfMs = nowMs - entry.ageMs } = entry.facts
-  const source = sourceOf(entry)
-  const head = {
-    id,
-    status: source === 'stale' ? 'stale' : 'ok',
-    asOf: new Date(Number(asOfMs)).toISOString(),
-    ageMs: Math.max(0, Math.round(nowMs - Number(asOfMs))),
-    source,
-    upstream: WIDGET_SOURCES[id].upstream,
-    problem: null,
-  }
-  // The data is valid JSON already.
-  return {
-    text: `${JSON.stringify(head).slice(0, -1)},"data":${textOf(entry)}}`,
-    hasData: true,
-    isComplete: source !== 'stale',
-  }
-}
-
-const texts = new WeakMap<Buffer, string>()
-
-/** Decoded once for each entry of this process. */
-function textOf({ body }: CachedBytes): string {
-  const text = texts.get(body) ?? body.toString()
-  texts.set(body, text)
-  return text
-}
-
-/** That of the oldest: the entry, or a list that its data was made of. */
-function sourceOf({ state, facts }: CachedBytes): WidgetReading['source'] {
-  if (state === 'stale' || facts['source'] === 'stale') return 'stale'
-  return state === 'hit' || facts['source'] === 'cache' ? 'cache' : 'live'
-}
-
-function withoutData(
-  id: WidgetName,
-  status: 'hidden' | 'late' | 'failed',
-  code: string | null,
-): WidgetJson {
-  const { upstream } = WIDGET_SOURCES[id]
-  const problem = code === null ? null : { code }
-  const nothing = { asOf: null, ageMs: null, source: 'none', data: null }
-  const text = JSON.stringify({ id, status, upstream, problem, ...nothing })
-  const isHidden = status === 'hidden'
-  return { text, hasData: isHidden, isComplete: isHidden }
 }

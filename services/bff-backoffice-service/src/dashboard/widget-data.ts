@@ -1,9 +1,16 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
 import { addDays } from '@melmastoon/domain'
+import type { StaffStay } from '@melmastoon/upstream-contracts/reservation'
 import { boardClassOf } from '../access/operator.ts'
 import { concerns } from '../alerts/alert-view.ts'
 import { type DayView, readRooms, readStays, readWorkOrders } from '../boards/board-sources.ts'
-import { composeToday } from '../boards/compose-today.ts'
+import {
+  type Counts,
+  countArrivals,
+  countDepartures,
+  countOrders,
+  countRooms,
+} from '../boards/compose-today.ts'
 import { readBalances, readRates } from './money-widgets.ts'
 import type { WidgetName } from './widget.ts'
 import {
@@ -17,7 +24,7 @@ import {
 } from './widget-reading.ts'
 
 const LIST_MAX = 10
-/** Of which those for the roles of the operator are shown. */
+/** Of operators with several roles, whose alerts are chosen here. */
 const ALERTS_READ = 200
 const OCCUPANCY_NIGHTS = 14
 
@@ -27,8 +34,10 @@ type UndatedWidget = 'housekeeping' | 'maintenance' | 'alerts' | 'suggestions'
 export const READ_DATED: Readonly<
   Record<Exclude<WidgetName, UndatedWidget>, ReadWidget<DatedRequest>>
 > = {
-  arrivals: (deps, request, call) => countStays(deps, { ...request, view: 'arrivals' }, call),
-  departures: (deps, request, call) => countStays(deps, { ...request, view: 'departures' }, call),
+  arrivals: (deps, request, call) =>
+    countStays(deps, { ...request, view: 'arrivals', count: countArrivals }, call),
+  departures: (deps, request, call) =>
+    countStays(deps, { ...request, view: 'departures', count: countDepartures }, call),
   occupancy: readOccupancy,
   balances: readBalances,
   rates: readRates,
@@ -38,46 +47,44 @@ export const READ_DATED: Readonly<
 export const READ_UNDATED: Readonly<Record<UndatedWidget, ReadWidget<WidgetRequest>>> = {
   housekeeping: async (deps, request, call) => {
     const rooms = await readRooms(deps, request, call)
-    const tiles = composeToday({ ...NOTHING, rooms: rooms.items }, request.viewer)
-    return readingOf(countsOf(tiles), [rooms])
+    return readingOf({ counts: countRooms(rooms.items) }, [rooms])
   },
   maintenance: async (deps, request, call) => {
     const orders = await readWorkOrders(deps, request, call)
-    const tiles = composeToday({ ...NOTHING, workOrders: orders.items }, request.viewer)
-    return readingOf(countsOf(tiles), [orders])
+    return readingOf({ counts: countOrders(orders.items) }, [orders])
   },
   alerts: readAlerts,
   suggestions: readSuggestions,
+}
+
+const COMPOSED: ReadonlySet<WidgetName> = new Set<WidgetName>([
+  'arrivals',
+  'departures',
+  'housekeeping',
+  'maintenance',
+  'balances',
+])
+
+/** Of lists that all processes share: a count of their rows costs less than its own key in Redis. */
+export function isComposed(id: WidgetName): boolean {
+  return COMPOSED.has(id)
 }
 
 export function isUndated(id: WidgetName): id is UndatedWidget {
   return id in READ_UNDATED
 }
 
-const NOTHING = {
-  arrivals: undefined,
-  departures: undefined,
-  inHouse: undefined,
-  rooms: undefined,
-  workOrders: undefined,
-  folios: undefined,
-}
-
-function countsOf([tile]: ReturnType<typeof composeToday>): WidgetReading['data'] {
-  return { counts: tile?.counts ?? {} }
+interface CountedStays extends DatedRequest, DayView {
+  readonly count: (stays: readonly StaffStay[]) => Counts
 }
 
 async function countStays(
   deps: WidgetDeps,
-  request: DatedRequest & DayView,
+  { count, ...request }: CountedStays,
   call: UpstreamCall,
 ): Promise<WidgetReading> {
   const stays = await readStays(deps, request, call)
-  const parts =
-    request.view === 'arrivals'
-      ? { ...NOTHING, arrivals: stays.items }
-      : { ...NOTHING, departures: stays.items }
-  return readingOf(countsOf(composeToday(parts, request.viewer)), [stays])
+  return readingOf({ counts: count(stays.items) }, [stays])
 }
 
 async function readOccupancy(
@@ -98,7 +105,7 @@ async function readAlerts(
   call: UpstreamCall,
 ): Promise<WidgetReading> {
   const { alerts } = await upstreams.notification.listAlerts(
-    { params: { propertyId }, query: { state: 'open', limit: ALERTS_READ } },
+    { params: { propertyId }, query: { state: 'open', ...selectAlerts(viewer) } },
     { ...call, tenantId },
   )
   return liveReading({
@@ -113,6 +120,15 @@ async function readAlerts(
         title,
       })),
   })
+}
+
+/** Managers see the alerts of every role. */
+function selectAlerts(viewer: WidgetRequest['viewer']) {
+  const [role, ...others] = viewer.roles
+  if (boardClassOf(viewer) === 'mgmt') return { limit: LIST_MAX }
+  return others.length === 0 && role !== undefined
+    ? { role, limit: LIST_MAX }
+    : { limit: ALERTS_READ }
 }
 
 async function readSuggestions(

@@ -6,8 +6,9 @@ import type { pricingContract } from '@melmastoon/upstream-contracts/pricing'
 import type { Operator } from '../access/operator.ts'
 import type { BoardUpstreams, Source, SourceDeps } from '../boards/board-sources.ts'
 import type { PropertyKey } from '../properties/read-hotel-day.ts'
+import type { PriceCurrencyDeps } from './price-currency.ts'
 
-export interface WidgetDeps extends SourceDeps {
+export interface WidgetDeps extends SourceDeps, Pick<PriceCurrencyDeps, 'priceCurrency'> {
   readonly upstreams: BoardUpstreams & {
     readonly notification: ClientOf<typeof notificationContract>
     readonly ai: ClientOf<typeof aiContract>

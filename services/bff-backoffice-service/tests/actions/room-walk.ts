@@ -8,6 +8,7 @@ import {
   TASK_KINDS,
   type TaskKind,
 } from '@melmastoon/upstream-contracts/housekeeping'
+import { rightsOn } from '../../src/boards/board-rights.ts'
 import type { RowAction } from '../../src/boards/board-rows.ts'
 import { composeRooms } from '../../src/boards/compose-rooms.ts'
 import type { BackofficeContext } from '../../src/context.ts'
@@ -36,11 +37,17 @@ const FLAGS: readonly StaffFlag[][] = [[], ['dnd'], ['refused'], ['pickup'], ['o
 const KINDS = TASK_KINDS.length
 const CONCURRENT = 6
 
-const MANAGER = { roles: ['general_manager'], isLead: false } as const
+const MANAGER = {
+  roles: ['general_manager'],
+  isLead: false,
+  operatorId: newId('opr'),
+} as const
 
 /** What the housekeeping board offers a manager for a room. */
 export function offeredFor(room: HousekeepingRoom): readonly RowAction[] {
-  return composeRooms([room], [], MANAGER).flatMap(({ allowedActions }) => allowedActions)
+  return composeRooms([room], [], rightsOn('housekeeping', MANAGER)).flatMap(
+    ({ allowedActions }) => allowedActions,
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { newTrace } from '@melmastoon/chassis/telemetry'
 import { type IsoDate, type PropertyId, parseId, problem } from '@melmastoon/domain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operator, OperatorRole } from '../../src/access/operator.ts'
+import { rightsOn } from '../../src/boards/board-rights.ts'
 import type { BoardUpstreams } from '../../src/boards/board-sources.ts'
 import { composeBoard } from '../../src/boards/compose-board.ts'
 import { readBoard } from '../../src/boards/read-board.ts'
@@ -183,9 +184,10 @@ describe('parts that are missing', () => {
     const { tenantId, operatorId } = desk.tokens
     const viewer = { roles: [role], isLead: false, operatorId: parseId('opr', operatorId) }
     const hotel = { tenantId: parseId('tnt', tenantId), propertyId: parseId('ppt', propertyId) }
+    const rights = rightsOn('today', viewer)
     const { degraded } = await composeBoard(
       { ...ctx, reportSection: () => undefined, upstreams: { ...ctx.upstreams, ...fail } },
-      { ...hotel, board: 'today', date: date as IsoDate, checkOutTime: '11:00', viewer },
+      { ...hotel, board: 'today', date: date as IsoDate, checkOutTime: '11:00', rights },
       { deadline, trace: newTrace() },
     )
     return degraded

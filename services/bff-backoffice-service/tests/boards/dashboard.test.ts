@@ -169,14 +169,24 @@ describe('B2 the dashboard', () => {
     expect(statusOf(all, 'arrivals')).toBe('late')
   })
 
-  it('shares cached widgets between operators of the same role only', async () => {
-    const [colleague, owner] = [await signIn(office, 'manager'), await signIn(office, 'owner')]
+  it('shares cached widgets between the roles that see the same data', async () => {
+    const names = ['manager', 'owner', 'desk', 'technician']
+    const [colleague, owner, desk, technician] = await Promise.all(
+      names.map((name) => signIn(office, name)),
+    )
     await forget()
-    const sourceFor = async (staff: Staff) =>
-      (await read(staff)).find(({ id }) => id === 'rates')?.source
-    expect(await sourceFor(manager)).toBe('live')
-    expect(await sourceFor(colleague)).toBe('cache')
-    expect(await sourceFor(owner)).toBe('live')
+    const seenBy = async (staff: Staff | undefined) => {
+      const all = await read(staff)
+      const of = (id: string) => all.find((line) => line.id === id)
+      return [of('rates')?.source, of('alerts')?.source, of('suggestions')?.source]
+    }
+    expect(await seenBy(manager)).toEqual(['live', 'live', 'live'])
+    expect(await seenBy(colleague)).toEqual(['cache', 'cache', 'cache'])
+    expect(await seenBy(owner)).toEqual(['cache', 'cache', 'cache'])
+    // Alerts and suggestions are chosen for the role.
+    expect(await seenBy(desk)).toEqual(['cache', 'live', 'live'])
+    const [rates, alerts] = await seenBy(technician)
+    expect([rates, alerts]).toEqual(['none', 'live'])
   })
 
   it('reports lists from the cache of a board with their age', async () => {

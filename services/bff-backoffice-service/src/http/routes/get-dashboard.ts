@@ -4,12 +4,9 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { requireProperty } from '../../access/operator.ts'
 import type { BackofficeContext } from '../../context.ts'
-import {
-  type DashboardPlan,
-  planDashboard,
-  type WidgetJson,
-} from '../../dashboard/read-dashboard.ts'
+import { type DashboardPlan, planDashboard } from '../../dashboard/read-dashboard.ts'
 import { Dashboard, DashboardLines, WIDGET_SOURCES } from '../../dashboard/widget.ts'
+import type { WidgetJson } from '../../dashboard/widget-json.ts'
 
 const DEADLINE_MS = 4_000
 const LINES = 'application/x-ndjson'
