@@ -4,6 +4,7 @@ import type { Bots } from './bots.ts'
 import { type SignalKind, scoreSignals } from './scoring.ts'
 import { historySignals, type RequestTraits, requestSignals } from './signals.ts'
 import type { VisitorProfile } from './visitor-profiles.ts'
+import type { StoredVisitor } from './visitor-store.ts'
 
 /** An assessment is valid for this time. */
 const VALID_MS = 60_000
@@ -24,6 +25,8 @@ export interface BotCheckInput {
   readonly traits: RequestTraits
   /** Undefined without a session: then there is no guest whose consent allows an event. */
   readonly onSuspected: ((suspicion: Suspicion) => void) | undefined
+  /** What was read, and this request counted, while the session was read. */
+  readonly early?: Promise<StoredVisitor> | undefined
 }
 
 export interface Suspicion {
@@ -94,9 +97,9 @@ export async function needsChallenge(
 async function assess(
   { bots, measures }: AssessmentDeps,
   profile: VisitorProfile,
-  { traits, onSuspected }: BotCheckInput,
+  { traits, onSuspected, early }: BotCheckInput,
 ): Promise<void> {
-  const stored = await bots.visitors.load(profile, takeRequests(bots, profile))
+  const stored = await historyOf(bots, profile, early)
   const signals = [...requestSignals(traits), ...historySignals(stored, bots.paces)]
   const nowMs = bots.clock.monotonicMs()
   Object.assign(profile, { ...scoreSignals(signals), signals, assessedAtMs: nowMs })
@@ -105,6 +108,29 @@ async function assess(
   logScore(bots, profile)
   const suspicion = suspicionOf(profile)
   if (suspicion !== undefined) onSuspected?.(suspicion)
+}
+
+/** A penalty may be stored for the fingerprint of the request or for that of the session. */
+async function historyOf(
+  bots: Bots,
+  profile: VisitorProfile,
+  early: BotCheckInput['early'],
+): Promise<StoredVisitor> {
+  const { visitors } = bots
+  const { fingerprintHash, sessionFingerprintHash = fingerprintHash } = profile
+  if (early !== undefined) discardOldRequests(bots, profile)
+  const [stored, replays] = await Promise.all([
+    early ?? visitors.load(profile, takeRequests(bots, profile)),
+    visitors.replaysOf(sessionFingerprintHash),
+  ])
+  return { ...stored, replays: Math.max(stored.replays, replays) }
+}
+
+/** Requests that were not counted at that time and are still recent are counted next time. */
+function discardOldRequests({ clock }: Bots, profile: VisitorProfile): void {
+  const nowMs = clock.monotonicMs()
+  if (nowMs - profile.countedAtMs > PACE_EXPIRES_MS) profile.requests = 0
+  profile.countedAtMs = nowMs
 }
 
 function takeRequests({ clock }: Bots, profile: VisitorProfile): number {

@@ -60,12 +60,13 @@ export function createBots(config: CaptchaConfig, options: BotOptions): Bots {
     halfOpenAfterMs,
   }
   const captcha = createCaptcha(config, captchaOptions)
+  const onError = errors.for('bots')
   const onDropped = (count: number) => measures.botScoresDropped.inc({}, count)
   const scores = new ScoreLog({ db, onDropped, onError: errors.for('bot-scores') })
   return {
     clock,
     profiles: new VisitorProfiles(hashes),
-    visitors: new VisitorStore({ sessionRedis, cacheRedis, keys, onError: errors.for('bots') }),
+    visitors: new VisitorStore({ sessionRedis, cacheRedis, keys, clock, onError }),
     scores,
     captcha,
     paces: { ...PACES, ...paces },
@@ -84,7 +85,7 @@ export interface PenaltyDeps {
 
 /**
  * Adds a signal to every visitor with this fingerprint for an hour, in every process within a
- * minute. Never fails: the request that caused it was rejected already.
+ * minute and a second. Never fails: the request that caused it was rejected already.
  */
 export async function penalize(
   { bots, measures }: PenaltyDeps,

@@ -4,7 +4,7 @@ import type { ErrorReporter } from '@melmastoon/chassis/telemetry'
 import type { KeyedHash } from '@melmastoon/security'
 import type { Limits } from '../limits/create-limits.ts'
 import type { Bots } from './bots.ts'
-import type { VisitorIdentity, VisitorProfile } from './visitor-profiles.ts'
+import type { VisitorClient, VisitorProfile } from './visitor-profiles.ts'
 
 export interface NewSessionDeps {
   readonly bots: Bots
@@ -14,7 +14,7 @@ export interface NewSessionDeps {
   readonly errors: ErrorReporter
 }
 
-export type NewClient = Omit<VisitorIdentity, 'session'>
+export type NewClient = VisitorClient
 
 /**
  * Before a session is started. A client without cookies would start one with every request, and can
@@ -50,9 +50,9 @@ export async function recordNewSession(
   client: NewClient,
   sessionId: string,
 ): Promise<void> {
-  const { deviceHash, clearedUntilMs } = profileOf(bots, client)
-  background.run(`new session ${sessionId}`, () => bots.visitors.recordNewSession(deviceHash))
-  const clearedMs = clearedUntilMs - bots.clock.monotonicMs()
+  const profile = profileOf(bots, client)
+  background.run(`new session ${sessionId}`, () => bots.visitors.recordNewSession(profile))
+  const clearedMs = profile.clearedUntilMs - bots.clock.monotonicMs()
   if (clearedMs <= 0) return
   await bots.visitors.clear(sessionId, clearedMs).catch(errors.for('bots'))
 }

@@ -15,21 +15,28 @@ export interface VisitorSession {
   readonly data: { readonly cookieFingerprintHash: string }
 }
 
-/** What this process knows of a visitor: a session, or without one an address and a fingerprint. */
-export interface VisitorProfile extends Omit<VisitorIdentity, 'session'> {
-  /** The id of this visitor in all processes: a session id, or without one the device hash. */
-  readonly visitorId: string
-  readonly sessionId: string | undefined
+/** What distinguishes one client from another. */
+export type VisitorClient = Omit<VisitorIdentity, 'session'>
+
+/** Of one client, whatever its session. */
+interface ClientHashes {
   readonly addressHash: string
   /** Of the user agent and the languages, which every request sends. */
   readonly fingerprintHash: string
+  /** Of address and fingerprint. */
+  readonly deviceHash: string
+}
+
+/** What this process knows of a visitor: a session, or without one an address and a fingerprint. */
+export interface VisitorProfile extends VisitorClient, ClientHashes {
+  /** The id of this visitor in all processes: a session id, or without one the device hash. */
+  readonly visitorId: string
+  readonly sessionId: string | undefined
   /**
    * The fingerprint at the start of the session has more fields; a penalty may be stored for
    * either.
    */
   readonly sessionFingerprintHash: string | undefined
-  /** Of address and fingerprint. */
-  readonly deviceHash: string
   verdict: Verdict
   score: number
   signals: readonly BotSignal[]
@@ -43,13 +50,20 @@ export interface VisitorProfile extends Omit<VisitorIdentity, 'session'> {
   logged: { readonly details: string; readonly atMs: number } | undefined
 }
 
+/** What is known of a visitor before its session is read. */
+export type CountedVisitor = ClientHashes &
+  Pick<VisitorProfile, 'visitorId' | 'sessionId' | 'userAgent'>
+
 /** As many as sessions are cached: a guest that comes back is not assessed again. */
 const PROFILES_MAX = 50_000
+/** Many guests share a client; each hash costs a few microseconds. */
+const CLIENTS_MAX = 10_000
 const USER_AGENT_MAX = 512
 const LANGUAGES_MAX = 256
 
 export class VisitorProfiles {
   readonly #profiles = new LRUCache<string, VisitorProfile>({ max: PROFILES_MAX })
+  readonly #clients = new LRUCache<string, ClientHashes>({ max: CLIENTS_MAX })
   readonly #hashes: KeyedHash
 
   constructor(hashes: KeyedHash) {
@@ -68,18 +82,39 @@ export class VisitorProfiles {
     return profile
   }
 
-  #create({ session, ...identity }: VisitorIdentity): VisitorProfile {
-    const addressHash = this.#hashes.hashAddress(identity.address)
-    const fingerprintHash = this.#hashes.hash(fingerprintText(identity))
+  /** The profile of a session, unless another client used it last. */
+  find(sessionId: string, client: VisitorClient): VisitorProfile | undefined {
+    const known = this.#profiles.get(sessionId)
+    return known !== undefined && isSame(known, truncateHeaders(client)) ? known : undefined
+  }
+
+  /** The visitor of a session that is not read yet. */
+  identify(sessionId: string, client: VisitorClient): CountedVisitor {
+    const bounded = truncateHeaders(client)
+    const { userAgent } = bounded
+    return { visitorId: sessionId, sessionId, userAgent, ...this.#hashesOf(bounded) }
+  }
+
+  #hashesOf(client: VisitorClient): ClientHashes {
+    const key = unhashedKey(client)
+    const known = this.#clients.get(key)
+    if (known !== undefined) return known
+    const addressHash = this.#hashes.hashAddress(client.address)
+    const fingerprintHash = this.#hashes.hash(fingerprintText(client))
     const deviceHash = this.#hashes.hash(`${addressHash} ${fingerprintHash}`)
+    const hashes = { addressHash, fingerprintHash, deviceHash }
+    this.#clients.set(key, hashes)
+    return hashes
+  }
+
+  #create({ session, ...client }: VisitorIdentity): VisitorProfile {
+    const hashes = this.#hashesOf(client)
     return {
-      ...identity,
-      visitorId: session?.id ?? deviceHash,
+      ...client,
+      ...hashes,
+      visitorId: session?.id ?? hashes.deviceHash,
       sessionId: session?.id,
-      addressHash,
-      fingerprintHash,
       sessionFingerprintHash: session?.data.cookieFingerprintHash,
-      deviceHash,
       verdict: 'human',
       score: 0,
       signals: [],
@@ -101,7 +136,7 @@ function continueFrom(known: VisitorProfile, profile: VisitorProfile): void {
   profile.logged = known.logged
 }
 
-function isSame(known: VisitorProfile, identity: VisitorIdentity): boolean {
+function isSame(known: VisitorProfile, identity: VisitorClient): boolean {
   return (
     known.address === identity.address &&
     known.userAgent === identity.userAgent &&
@@ -110,17 +145,17 @@ function isSame(known: VisitorProfile, identity: VisitorIdentity): boolean {
 }
 
 /** Headers contain no line breaks, so no two visitors share a key. */
-function unhashedKey({ address, userAgent, acceptLanguage = '' }: VisitorIdentity): string {
+function unhashedKey({ address, userAgent, acceptLanguage = '' }: VisitorClient): string {
   return `${address}\n${userAgent}\n${acceptLanguage}`
 }
 
 /** The same text as for a session whose device reported neither screen nor time zone. */
-function fingerprintText({ userAgent, acceptLanguage }: Omit<VisitorIdentity, 'session'>): string {
+function fingerprintText({ userAgent, acceptLanguage }: VisitorClient): string {
   return JSON.stringify([userAgent, acceptLanguage ?? null, null, null])
 }
 
 /** Headers of any length are truncated before they are stored or hashed. */
-function truncateHeaders(identity: VisitorIdentity): VisitorIdentity {
+function truncateHeaders<C extends VisitorClient>(identity: C): C {
   const { userAgent, acceptLanguage } = identity
   if (userAgent.length <= USER_AGENT_MAX && (acceptLanguage?.length ?? 0) <= LANGUAGES_MAX) {
     return identity

@@ -1,28 +1,25 @@
-import {
-  defineScript,
-  hashedPart,
-  type KeyPrefix,
-  type KeySpace,
-  type Redis,
-  type Script,
-} from '@melmastoon/chassis/redis'
+import type { Clock } from '@melmastoon/chassis/clock'
+import { hashedPart, type KeyPrefix, type KeySpace, type Redis } from '@melmastoon/chassis/redis'
+import { Penalties } from './penalties.ts'
 import type { VisitorHistory } from './signals.ts'
 import { parseUserAgent } from './user-agent.ts'
-import type { VisitorProfile } from './visitor-profiles.ts'
+import type { CountedVisitor } from './visitor-profiles.ts'
+import { defineVisitorScripts, type VisitorScripts } from './visitor-scripts.ts'
 
 const PACE_SECONDS = 60
 const NEW_SESSIONS_SECONDS = 600
-const PENALTY_SECONDS = 3_600
+const FAILURE_SECONDS = 3_600
 /** As long as scores are retained. */
 const ORIGIN_SECONDS = 604_800
 const CLEARED_MS = 1_800_000
 
 export interface VisitorStoreOptions {
-  /** Never evicts: clearances and penalties. */
+  /** Never evicts: clearances, failures and penalties. */
   readonly sessionRedis: Redis
   /** May evict: paces, and the origin of a session. */
   readonly cacheRedis: Redis
   readonly keys: KeySpace
+  readonly clock: Clock
   readonly onError: (error: unknown) => void
 }
 
@@ -30,32 +27,7 @@ export interface StoredVisitor extends VisitorHistory {
   readonly clearedMs: number
 }
 
-/**
- * A sliding-window estimate: the count of the current window, and of the previous one as much as
- * still overlaps. One key, one round trip, on Redis's own clock. Adding 0 creates no key.
- */
-const COUNT_LUA = `
-local window, added = tonumber(ARGV[1]), tonumber(ARGV[2])
-local time = redis.call('TIME')
-local now = time[1] + time[2] / 1000000
-local number = math.floor(now / window)
-local stored = redis.call('HMGET', KEYS[1], 'w', 'c', 'p')
-local last, current, previous = tonumber(stored[1] or -1), tonumber(stored[2] or 0), tonumber(stored[3] or 0)
-if last == number - 1 then previous, current = current, 0
-elseif last ~= number then previous, current = 0, 0 end
-current = current + added
-if added > 0 then
-  redis.call('HSET', KEYS[1], 'w', number, 'c', current, 'p', previous)
-  redis.call('EXPIRE', KEYS[1], window * 2)
-end
-return math.floor(previous * (1 - (now / window - number)) + current)
-`
-
-interface Counted {
-  readonly key: string
-  readonly windowSeconds: number
-  readonly added: number
-}
+type Device = Pick<CountedVisitor, 'addressHash' | 'deviceHash'>
 
 /** What all processes share about a visitor, under hashes. Empty while Redis is unavailable. */
 export class VisitorStore {
@@ -63,50 +35,41 @@ export class VisitorStore {
   readonly #cacheRedis: Redis
   readonly #prefix: KeyPrefix
   readonly #onError: VisitorStoreOptions['onError']
-  readonly #countScript: Script
+  readonly #scripts: VisitorScripts
+  readonly #penalties: Penalties
 
-  constructor({ sessionRedis, cacheRedis, keys, onError }: VisitorStoreOptions) {
+  constructor({ sessionRedis, cacheRedis, keys, clock, onError }: VisitorStoreOptions) {
     this.#prefix = keys.prefix('bot')
     this.#redis = sessionRedis
     this.#cacheRedis = cacheRedis
     this.#onError = onError
-    this.#countScript = defineScript(cacheRedis, {
-      name: 'sliding-window-count',
-      lua: COUNT_LUA,
-      numberOfKeys: 1,
-    })
+    this.#scripts = defineVisitorScripts({ session: sessionRedis, cache: cacheRedis })
+    this.#penalties = new Penalties({ redis: sessionRedis, prefix: this.#prefix, clock, onError })
   }
 
   /** Adds the requests since the last time and reads everything else, in one round trip. */
-  async load(profile: VisitorProfile, requests: number): Promise<StoredVisitor> {
-    const { visitorId, addressHash, deviceHash } = profile
-    const pace = (key: string) => this.#count({ key, windowSeconds: PACE_SECONDS, added: requests })
-    const [
-      guestPace,
-      fingerprintPace,
-      addressPace,
-      newSessions,
-      replays,
-      failures,
-      origin,
-      clearedMs,
-    ] = await Promise.all([
-      pace(`guest:${visitorId}`),
-      pace(`device:${deviceHash}`),
-      pace(`address:${addressHash}`),
-      this.#countNewSessions(deviceHash, 0),
-      this.#readPenalties(profile),
-      this.#readNumber(this.#key('failed', visitorId)),
-      this.#compareOrigin(profile),
-      this.clearedMs(visitorId),
+  async load(visitor: CountedVisitor, requests: number): Promise<StoredVisitor> {
+    const [counted, devices, challenges, replays] = await Promise.all([
+      this.#countVisitor(visitor, requests),
+      this.#countDevice(visitor, { requests, newSessions: 0 }),
+      this.#readChallenges(visitor.visitorId),
+      this.replaysOf(visitor.fingerprintHash),
     ])
-    const paces = { guestPace, fingerprintPace, addressPace }
-    return { ...paces, newSessions, replays, failures, origin, clearedMs }
+    return { ...counted, ...devices, ...challenges, replays }
+  }
+
+  /** Replayed handoffs with this fingerprint. */
+  replaysOf(fingerprintHash: string): Promise<number> {
+    return this.#penalties.replaysOf(fingerprintHash)
+  }
+
+  penalize(fingerprintHash: string): Promise<void> {
+    return this.#penalties.add(fingerprintHash)
   }
 
   /** For how long this visitor is not challenged; 0 when it is. */
   async clearedMs(visitorId: string): Promise<number> {
-    return Math.max(0, await this.#orElse(0, this.#redis.pttl(this.#key('clear', visitorId))))
+    return Math.max(0, await this.#orElse(0, this.#redis.pttl(this.#tagged('clear', visitorId))))
   }
 
   /**
@@ -116,76 +79,71 @@ export class VisitorStore {
   async clear(visitorId: string, clearedMs = CLEARED_MS): Promise<number> {
     const seconds = Math.max(1, Math.ceil(clearedMs / 1_000))
     await Promise.all([
-      this.#redis.set(this.#key('clear', visitorId), '1', 'EX', seconds),
-      this.#redis.del(this.#key('failed', visitorId)),
+      this.#redis.set(this.#tagged('clear', visitorId), '1', 'EX', seconds),
+      this.#redis.del(this.#tagged('failed', visitorId)),
     ])
     return clearedMs
   }
 
   /** Deletes what is stored of one visitor. */
   async forget(visitorId: string): Promise<void> {
+    const challenges = [this.#tagged('clear', visitorId), this.#tagged('failed', visitorId)]
     await Promise.all([
-      this.#orElse(0, this.#redis.del(this.#key('clear', visitorId))),
-      this.#orElse(0, this.#redis.del(this.#key('failed', visitorId))),
-      this.#orElse(0, this.#cacheRedis.del(this.#key('home', visitorId))),
-      this.#orElse(0, this.#cacheRedis.del(this.#key('count', `guest:${visitorId}`))),
+      this.#orElse(0, this.#redis.del(...challenges)),
+      this.#orElse(0, this.#cacheRedis.del(this.#visitorKey(visitorId))),
     ])
   }
 
-  recordFailure(visitorId: string): Promise<void> {
-    return this.#increment(this.#key('failed', visitorId))
+  async recordFailure(visitorId: string): Promise<void> {
+    const key = this.#tagged('failed', visitorId)
+    await this.#orElse(null, this.#redis.multi().incr(key).expire(key, FAILURE_SECONDS).exec())
   }
 
-  penalize(fingerprintHash: string): Promise<void> {
-    return this.#increment(this.#key('penalty', fingerprintHash))
-  }
-
-  async recordNewSession(deviceHash: string): Promise<void> {
-    await this.#countNewSessions(deviceHash, 1)
-  }
-
-  #countNewSessions(deviceHash: string, added: number): Promise<number> {
-    return this.#count({ key: `mint:${deviceHash}`, windowSeconds: NEW_SESSIONS_SECONDS, added })
-  }
-
-  async #count({ key, windowSeconds, added }: Counted): Promise<number> {
-    const counted = this.#countScript.run([this.#key('count', key)], [windowSeconds, added])
-    return Number(await this.#orElse(0, counted))
-  }
-
-  async #increment(key: string): Promise<void> {
-    const increased = this.#redis.multi().incr(key).expire(key, PENALTY_SECONDS).exec()
-    await this.#orElse(null, increased)
-  }
-
-  async #readPenalties(profile: VisitorProfile): Promise<number> {
-    const { fingerprintHash, sessionFingerprintHash = fingerprintHash } = profile
-    const hashes = [...new Set([fingerprintHash, sessionFingerprintHash])]
-    const counts = hashes.map((hash) => this.#readNumber(this.#key('penalty', hash)))
-    return Math.max(...(await Promise.all(counts)))
-  }
-
-  async #readNumber(key: string): Promise<number> {
-    return Number((await this.#orElse(null, this.#redis.get(key))) ?? 0)
+  async recordNewSession(device: Device): Promise<void> {
+    await this.#countDevice(device, { requests: 0, newSessions: 1 })
   }
 
   /** Phones change networks and browsers are updated: only the family of browser is compared. */
-  async #compareOrigin(profile: VisitorProfile): Promise<VisitorHistory['origin']> {
-    const { sessionId, userAgent, addressHash } = profile
-    if (sessionId === undefined) return 'same'
+  async #countVisitor(visitor: CountedVisitor, requests: number) {
+    const { visitorId, sessionId, userAgent, addressHash } = visitor
     const { family } = parseUserAgent(userAgent)
-    const current = `${family}|${addressHash}`
-    const key = this.#key('home', sessionId)
-    const first = this.#cacheRedis.call('SET', key, current, 'EX', ORIGIN_SECONDS, 'NX', 'GET')
-    const stored = await this.#orElse(null, first)
-    const [firstFamily, firstAddress] = (typeof stored === 'string' ? stored : current).split('|')
-    if (firstFamily === family) return 'same'
-    return firstAddress === addressHash ? 'other-browser' : 'elsewhere'
+    const current = sessionId === undefined ? '' : `${family}|${addressHash}`
+    const args = [PACE_SECONDS, requests, current, ORIGIN_SECONDS]
+    const counted = this.#scripts.visitor.run([this.#visitorKey(visitorId)], args)
+    const [pace, first] = (await this.#orElse([0, current], counted)) as [number, string]
+    return { guestPace: Number(pace), origin: compareOrigins(first, current) }
+  }
+
+  /** Both keys are in the slot of the address. */
+  async #countDevice(
+    { addressHash, deviceHash }: Device,
+    { requests, newSessions }: { requests: number; newSessions: number },
+  ) {
+    const address = this.#tagged('address', addressHash)
+    const device = `${this.#tagged('device', addressHash)}:${hashedPart(deviceHash)}`
+    const args = [PACE_SECONDS, requests, NEW_SESSIONS_SECONDS, newSessions]
+    const counted = this.#scripts.device.run([address, device], args)
+    const [addressPace, fingerprintPace, sessions] = (
+      (await this.#orElse([0, 0, 0], counted)) as [number, number, number]
+    ).map(Number) as [number, number, number]
+    return { addressPace, fingerprintPace, newSessions: sessions }
+  }
+
+  async #readChallenges(visitorId: string) {
+    const keys = [this.#tagged('clear', visitorId), this.#tagged('failed', visitorId)]
+    const read = this.#scripts.challenges.run(keys, [])
+    const [clearedMs, failures] = (await this.#orElse([0, 0], read)) as [number, number]
+    return { clearedMs: Math.max(0, Number(clearedMs)), failures: Number(failures) }
   }
 
   /** Ids of sessions are hashed, so that none is left behind when a session is cleared. */
-  #key(kind: string, subject: string): string {
-    return `${this.#prefix}${kind}:${hashedPart(subject)}`
+  #visitorKey(visitorId: string): string {
+    return `${this.#prefix}visitor:${hashedPart(visitorId)}`
+  }
+
+  /** Keys of one subject are in one slot of a cluster (D21). */
+  #tagged(kind: string, subject: string): string {
+    return `${this.#prefix}${kind}:{${hashedPart(subject)}}`
   }
 
   async #orElse<T, U>(fallback: U, result: Promise<T>): Promise<T | U> {
@@ -196,4 +154,11 @@ export class VisitorStore {
       return fallback
     }
   }
+}
+
+function compareOrigins(first: string, current: string): VisitorHistory['origin'] {
+  const [firstFamily, firstAddress] = first.split('|')
+  const [family, address] = current.split('|')
+  if (firstFamily === family) return 'same'
+  return firstAddress === address ? 'other-browser' : 'elsewhere'
 }

@@ -22,13 +22,16 @@ import {
   type BotCheckInput,
   cachedAssessment,
   needsChallenge,
+  type Suspicion,
 } from '../bots/assess-visitor.ts'
 import { suspectedBot, verifyChallenge } from '../bots/challenge.ts'
 import type { VisitorProfile } from '../bots/visitor-profiles.ts'
+import type { StoredVisitor } from '../bots/visitor-store.ts'
 import type { ConsumerContext } from '../context.ts'
 import { type LimitClass, requestLimits } from '../limits/request-limits.ts'
 import type { GuestSession, GuestSessionData } from '../sessions/guest-session.ts'
 import { reportSuspicion } from '../telemetry/report-suspicion.ts'
+import { clientOf, type EarlyVisits } from './early-visits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,56 +56,61 @@ interface ProtectedRequest {
   readonly guest: GuestSession | undefined
   readonly profile: VisitorProfile
   readonly limits: RequestLimits
+  readonly early: Promise<StoredVisitor> | undefined
 }
 
 /** A request of a known visitor within its limits passes without a promise. */
 export function createProtection(
   ctx: ConsumerContext,
   session: SessionHook<GuestSessionData, 'gms'>,
+  earlyVisits: EarlyVisits,
 ): Protection {
   const identify = (request: FastifyRequest) => {
     const lookup = session.lookupOf(request)
-    const { headers, ip: address } = request
     const guest = lookup.kind === 'found' ? lookup.session : undefined
-    const profile = ctx.bots.profiles.of({
-      address,
-      userAgent: headers['user-agent'] ?? '',
-      acceptLanguage: headers['accept-language'],
-      session: guest,
-    })
+    const profile = ctx.bots.profiles.of({ ...clientOf(request), session: guest })
     return { guest, profile, limits: requestLimits(ctx, profile, limitClassOf(request)) }
   }
 
   const limited = createLimitHook((request) => identify(request).limits)
   if (ctx.config.botCheck === 'off') return { limited, guarded: limited }
 
+  const assessed: LimitHook = (request, reply, done) => {
+    const { guest, profile, limits } = identify(request)
+    // What was read of a session whose record cannot be read says nothing about its device.
+    const early = guest && earlyVisits.of(request)
+    const protectedRequest = { request, reply, guest, profile, limits, early }
+    const decision = limitTaken(request) ?? checkLimitsNow(limits)
+    const state = countRequest(ctx, protectedRequest)
+    const isHuman = state === 'human' || state === 'recheck'
+    if (decision !== null && (isHuman || !decision.allowed)) {
+      if (state === 'recheck') assessInBackground(ctx, protectedRequest)
+      done(announceLimit(reply, decision))
+      return
+    }
+    guard(ctx, protectedRequest, { decision, state }).then(() => done(), done)
+  }
+
   return {
     limited,
 
     guarded(request, reply, done) {
-      const protectedRequest = { request, reply, ...identify(request) }
-      const { profile, limits } = protectedRequest
-      const decision = limitTaken(request) ?? checkLimitsNow(limits)
-      const state = countRequest(ctx, request, profile)
-      const isHuman = state === 'human' || state === 'recheck'
-      if (decision !== null && (isHuman || !decision.allowed)) {
-        if (state === 'recheck') assessInBackground(ctx, protectedRequest)
-        done(announceLimit(reply, decision))
-        return
-      }
-      guard(ctx, protectedRequest, { decision, state }).then(() => done(), done)
+      const isEnded = session.lookupOf(request).kind === 'none'
+      if (!isEnded || earlyVisits.of(request) === undefined) return assessed(request, reply, done)
+      earlyVisits.discard(request).then(() => assessed(request, reply, done), done)
     },
   }
 }
 
-/** The fast path may have counted it. */
+/** The fast path may have counted it, or its history was read with its session. */
 function countRequest(
   { bots }: ConsumerContext,
-  { raw }: FastifyRequest,
-  profile: VisitorProfile,
+  { request, profile, early }: ProtectedRequest,
 ): AssessmentState {
-  if (decidedFor(raw)?.isCounted) return assessmentOf(bots, profile, profile.requests)
-  return cachedAssessment(bots, profile)
+  const isCounted = early !== undefined || decidedFor(request.raw)?.isCounted
+  return isCounted
+    ? assessmentOf(bots, profile, profile.requests)
+    : cachedAssessment(bots, profile)
 }
 
 interface KnownState {
@@ -144,7 +152,10 @@ function assessInBackground(ctx: ConsumerContext, protectedRequest: ProtectedReq
   ctx.background.run(`assess ${profile.visitorId}`, () => assessVisitor(ctx, profile, input))
 }
 
-function botCheckInput(ctx: ConsumerContext, { request, guest }: ProtectedRequest): BotCheckInput {
+function botCheckInput(
+  ctx: ConsumerContext,
+  { request, guest, early }: ProtectedRequest,
+): BotCheckInput {
   const { headers, raw } = request
   const isDirect = ctx.config.trustProxyHops === 0
   const userAgent = headers['user-agent'] ?? ''
@@ -155,7 +166,8 @@ function botCheckInput(ctx: ConsumerContext, { request, guest }: ProtectedReques
     client: readClientInfo(request),
     cause: () => eventCause(ctx, request),
   }
-  return { traits, onSuspected: (suspicion) => reportSuspicion(ctx, actor, suspicion) }
+  const onSuspected = (suspicion: Suspicion) => reportSuspicion(ctx, actor, suspicion)
+  return { traits, onSuspected, early }
 }
 
 export function limitClassOf({ method, state }: FastifyRequest): LimitClass {

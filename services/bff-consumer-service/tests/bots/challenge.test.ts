@@ -121,7 +121,7 @@ describe('C9 a suspected bot', () => {
     expect(codeOf(await search(url, other.headers))).toEqual([429, SUSPECTED])
     const again = await search(url, { ...other.headers, ...proof(token) })
     expect(codeOf(again)).toEqual([429, SUSPECTED])
-    const key = `bff-consumer-service:v1:bot:clear:${hashedPart(one.id)}`
+    const key = `bff-consumer-service:v1:bot:clear:{${hashedPart(one.id)}}`
     expect(await fixture.service.ctx.sessionRedis.ttl(key)).toBeGreaterThan(1_790)
   })
 
@@ -184,7 +184,7 @@ describe('C9 a suspected bot', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(
       await fixture.service.ctx.sessionRedis.exists(
-        `bff-consumer-service:v1:bot:failed:${hashedPart(id)}`,
+        `bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`,
       ),
     ).toBe(0)
   })
@@ -193,10 +193,10 @@ describe('C9 a suspected bot', () => {
     const { id, headers } = await startCrawlerSession(url)
     await search(url, { ...headers, ...proof('wrong') })
     const { sessionRedis } = fixture.service.ctx
-    expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:${hashedPart(id)}`)).toBe('1')
+    expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`)).toBe('1')
     const token = await solve(url, challengeOf(await search(url, headers)))
     expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
-    expect(await sessionRedis.exists(`bff-consumer-service:v1:bot:failed:${hashedPart(id)}`)).toBe(
+    expect(await sessionRedis.exists(`bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`)).toBe(
       0,
     )
   })

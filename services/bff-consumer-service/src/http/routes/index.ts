@@ -70,7 +70,7 @@ export function registerRoutes(app: App, ctx: ConsumerContext, hooks: Hooks): vo
   /** Rate limits, and a challenge for suspected bots. */
   void app.register(async function guarded(scope: App) {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, documentedHeaders: challengeHeaders }
+      route.config = { ...route.config, documentedHeaders: challengeHeaders, assessesVisitor: true }
       describeRoute(route, true)
     })
     scope.addHook('onRequest', hooks.session.hook)
