@@ -18,6 +18,24 @@ export function stayAt(
   return { checkIn, checkOut: addDays(checkIn, nights) }
 }
 
+/** Stays of two nights within three months that have so many rooms left, the first one first. */
+export async function staysWithRooms(
+  { sandbox }: Pick<Booking, 'sandbox'>,
+  { tenantId, propertyId, timeZone }: PropertyDetail,
+  { roomTypeId, rooms }: { readonly roomTypeId: string; readonly rooms: number },
+): Promise<StayDates[]> {
+  const client = upstreamClient(inventoryContract, sandbox.url)
+  using deadline = createDeadline(CALL_MS)
+  const { checkIn: from, checkOut: to } = stayAt({ timeZone }, { days: 3, nights: 90 })
+  const query = { propertyId, from, to }
+  const { roomTypes } = await client.availability({ query }, { deadline, tenantId })
+  const { nights = [] } = roomTypes.find((type) => type.roomTypeId === roomTypeId) ?? {}
+  return nights.flatMap(({ night, available }, at) => {
+    const isFree = available >= rooms && (nights[at + 1]?.available ?? 0) >= rooms
+    return isFree ? [{ checkIn: night, checkOut: addDays(night, 2) }] : []
+  })
+}
+
 /** All hotels of a tenant, as the property service describes them. */
 export async function hotelsOf({ sandbox, platform }: Booking, slug: string) {
   const { tenantId } = await platform.tenant(slug)
