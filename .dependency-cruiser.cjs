@@ -43,7 +43,7 @@ const chassisSiblings = {
     'sessions',
     'upstream',
   ],
-  sessions: ['redis'],
+  sessions: ['concurrency', 'redis'],
   telemetry: [],
   upstream: [],
 }

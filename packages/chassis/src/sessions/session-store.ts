@@ -1,6 +1,7 @@
 import { type Id, type IdPrefix, idTimeMs, isProblem, newId, problem } from '@melmastoon/domain'
 import { SessionCookies } from '@melmastoon/security'
 import { type Clock, systemClock } from '../clock/index.ts'
+import { KeyedMutex } from '../concurrency/index.ts'
 import { channelOf, createSubscriber, type Subscription } from '../redis/index.ts'
 import { InitialSessions } from './initial-sessions.ts'
 import type {
@@ -17,7 +18,8 @@ import type {
 import { createSessionMemory, type SessionMemory } from './session-memory.ts'
 import { createSessionRecords, type SessionRecords, type StoredSession } from './session-records.ts'
 
-const UPDATE_TRIES_MAX = 8
+/** Each lost one is a change by another process, or the first attempt of a later change. */
+const UPDATE_TRIES_MAX = 32
 const MEMORY_MS = 2_000
 const CONFIRMED_MEMORY_MS = 60_000
 /** Often enough for a confirmation not to be missed by a process that is briefly busy. */
@@ -51,6 +53,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   /** Data is null for a session for which nothing is stored. */
   readonly #memory: SessionMemory<T | null, P>
   readonly #initial = new InitialSessions<T, P>()
+  readonly #retries = new KeyedMutex()
 
   constructor(options: SessionStoreOptions<T, P>) {
     const { redis, clock = systemClock, memoryMs = MEMORY_MS } = options
@@ -125,15 +128,11 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     const remembered = this.#rememberedBase(session)
     const early = remembered && (await this.#attempt(remembered, change))
     if (early === 'cleared') return null
-    if (early !== null && early !== 'conflict' && early !== remembered?.session) return early
-    for (let tries = 0; tries < UPDATE_TRIES_MAX; tries += 1) {
-      const base = this.#baseOf(await this.#records.read(session.id), session)
-      if (base === null) return null
-      const changed = await this.#attempt(base, change)
-      if (changed === 'cleared') return null
-      if (changed !== 'conflict') return changed
-    }
-    throw problem('MELMASTOON.GENERAL.CONFLICT')
+    const isSure = early !== 'conflict' && early !== remembered?.session
+    if (early !== null && isSure) return early
+    const changed = early === 'conflict' ? early : await this.#tryOnce(session, change)
+    if (changed !== 'conflict') return changed
+    return await this.#retries.runExclusive(session.id, () => this.#tryAgain(session, change))
   }
 
   defineAttachment(definition: AttachmentDefinition): Attachment {
@@ -185,6 +184,25 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     if (stored === 'ended') return null
     if (stored !== 'absent') return stored
     return this.#expiresInSeconds(id) > 0 ? { id, version: 0, data: null } : null
+  }
+
+  /**
+   * One change of a session at a time: changes that read and write in step would all conflict but
+   * one, in every round.
+   */
+  async #tryAgain(session: Session<T, P>, change: Change<T>): Promise<Session<T, P> | null> {
+    for (let tries = 0; tries < UPDATE_TRIES_MAX; tries += 1) {
+      const changed = await this.#tryOnce(session, change)
+      if (changed !== 'conflict') return changed
+    }
+    throw problem('MELMASTOON.GENERAL.CONFLICT')
+  }
+
+  /** Null when the session was cleared or has expired. */
+  async #tryOnce(session: Session<T, P>, change: Change<T>) {
+    const base = this.#baseOf(await this.#records.read(session.id), session)
+    const changed = base && (await this.#attempt(base, change))
+    return changed === 'cleared' ? null : changed
   }
 
   /** Null when the session was cleared or has expired. */

@@ -107,7 +107,7 @@ export interface SessionStore<T, P extends IdPrefix = IdPrefix> {
   /**
    * Changes the newest version, again after a conflict; null when the session was cleared or has
    * expired. Where nothing is stored, the change starts from the given data. A change that returns
-   * its argument unchanged writes nothing.
+   * its argument unchanged writes nothing. A change must not wait for another one of its session.
    */
   update(session: Session<T, P>, change: (data: T) => T | Promise<T>): Promise<Session<T, P> | null>
   defineAttachment(definition: AttachmentDefinition): Attachment

@@ -119,6 +119,17 @@ describe('P18 a session without content', () => {
     })
   })
 
+  it('P18 loses none of thirty changes of one process that are sent at once', async () => {
+    const store = guestStore()
+    const { session, cookieValue } = store.start(guest)
+    // In memory, so that all of them start from the same version.
+    await store.load(presented(cookieValue))
+    const changed = await Promise.all(Array.from({ length: 30 }, () => store.update(session, view)))
+    expect(changed.map((version) => version?.version).toSorted((a = 0, b = 0) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, at) => at + 1),
+    )
+  })
+
   it('P18 expires a fixed time after its start', async () => {
     const store = guestStore({ ttlSeconds: 1, memoryMs: 0 })
     const { session, cookieValue } = store.start(guest)

@@ -105,7 +105,15 @@ function searchIdOf({ session, page }: Searching, nowMs: number): SearchSessionI
 function saveUnlessNew(deps: IdentifyDeps, searching: Searching, search: RecentSearch): void {
   if (searching.isNewSession) return
   search.isSaved = true
-  deps.background.run(`search ${search.id}`, () => startSearch(deps, searching, search))
+  deps.background.run(`search ${search.id}`, async () => {
+    try {
+      await startSearch(deps, searching, search)
+    } catch (error) {
+      // With the next page of this search.
+      search.isSaved = false
+      throw error
+    }
+  })
 }
 
 async function startSearch(deps: IdentifyDeps, searching: Searching, search: RecentSearch) {
@@ -120,11 +128,12 @@ async function startSearch(deps: IdentifyDeps, searching: Searching, search: Rec
     occupancy,
     executedAt,
   }
-  // A search is saved although its session is changed by several requests at once.
-  await Promise.all([
+  // Each is complete before the work ends, also when the other one fails.
+  const results = await Promise.allSettled([
     deps.searchSessions.save(describeSearch(searching, search)),
     deps.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
   ])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 function describeSearch(searching: Searching, search: RecentSearch): SearchSession {

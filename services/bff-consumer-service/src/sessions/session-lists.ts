@@ -6,9 +6,14 @@ import {
   type SearchHistoryEntry,
 } from './guest-session.ts'
 
-/** The newest is last; beyond the bound the oldest is dropped (domain model §2.1). */
+/**
+ * The newest is last, and a search is listed once; beyond the bound the oldest is dropped (domain
+ * model §2.1).
+ */
 export function withSearch(data: GuestSessionData, entry: SearchHistoryEntry): GuestSessionData {
-  return { ...data, searchHistory: [...data.searchHistory, entry].slice(-SEARCH_HISTORY_MAX) }
+  const { searchSessionId } = entry
+  const others = data.searchHistory.filter((search) => search.searchSessionId !== searchSessionId)
+  return { ...data, searchHistory: [...others, entry].slice(-SEARCH_HISTORY_MAX) }
 }
 
 /**

@@ -106,6 +106,23 @@ describe('C1 POST /session/clear', () => {
     expect((await neighbour.getSession()).body['searchHistory']).toHaveLength(1)
   })
 
+  it('finds every search of a guest who sent all of them at once', async () => {
+    const guest = await startSession()
+    await guest.search(stay(1))
+    await finishBackgroundWork(fixture)
+    const nights = Array.from({ length: 28 }, (_, at) => at + 1)
+    const responses = await Promise.all(nights.map((count) => guest.search(stay(count))))
+    await finishBackgroundWork(fixture)
+    const searches = responses.map(({ headers }) => headers.get('x-search-session') ?? '')
+    expect(await tracesOf(guest, searches)).toHaveLength(29)
+    const { searchHistory } = (await guest.getSession()).body
+    const listed = (searchHistory as { searchSessionId: string }[]).map((one) => one.searchSessionId)
+    expect(new Set(listed)).toHaveLength(25)
+    expect(searches).toEqual(expect.arrayContaining(listed))
+    await guest.clear()
+    expect(await tracesOf(guest, searches)).toEqual([])
+  })
+
   it('deletes ten thousand searches', async () => {
     const guest = await startSession()
     await guest.search(stay(1))
