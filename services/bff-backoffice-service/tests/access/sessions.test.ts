@@ -3,6 +3,7 @@ import { newId } from '@melmastoon/domain'
 import { type Instance, startRedis } from '@melmastoon/one-machine'
 import { eventually, startTcpProxy, type TcpProxy, temporaryFolder } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { publishRevocation } from '../harness/publish-revocation.ts'
 import { sessionEvents } from '../harness/session-events.ts'
 import { type BackofficeWithFakes, startWithFakes } from '../harness/start-with-fakes.ts'
 import { TestDevice } from '../harness/test-device.ts'
@@ -181,6 +182,22 @@ describe('a session', () => {
     expect(await other.ctx.access.findEnded(ids)).toEqual([silent.sessionId])
     expect(heard).not.toContain(silent.sessionId)
     stop()
+  })
+
+  it('STAFF-AUTH-14 that the platform reports as revoked is rejected by all processes within a second', async () => {
+    await using other = await running.startAnother()
+    const [revoked, active] = [await newDevice(), await newDevice()]
+    const services = [running.service, other]
+    const codesOf = async (device: TestDevice) => {
+      const responses = services.map((service) => device.get(service, '/session'))
+      return (await Promise.all(responses)).map(({ status, body }) => body['code'] ?? status)
+    }
+    expect(await codesOf(revoked)).toEqual([200, 200])
+    await publishRevocation(running, revoked)
+    await eventually(async () => expect(await codesOf(revoked)).toEqual([REVOKED, REVOKED]), {
+      timeoutMs: 1_000,
+    })
+    expect(await codesOf(active)).toEqual([200, 200])
   })
 
   it('STAFF-AUTH-15 that was revoked stays revoked when Redis is emptied', async () => {
