@@ -54,13 +54,18 @@ const hasEnded = (work: Promise<unknown>) =>
   ])
 
 describe('an abort after the garbage collection of the request', () => {
-  it('is missed by fetch (control)', async () => {
+  /**
+   * Shows that the tests below would fail without `untilAborted`. A later version of Node may follow
+   * the signal: then it has nothing to show, and is skipped.
+   */
+  it('is missed by fetch (control)', async ({ skip }) => {
     const controller = new AbortController()
     const response = await fetch(new Request(`${baseUrl}/cut-off`, { signal: controller.signal }))
     const body = response.arrayBuffer()
     await collectGarbage()
     controller.abort()
-    expect(await hasEnded(body)).toBe(false)
+    skip(await hasEnded(body), 'fetch of this version of Node ends with its signal')
+    expect(await hasEnded(untilAborted(body, controller.signal))).toBe(true)
   })
 
   it('ends a stream', async () => {
