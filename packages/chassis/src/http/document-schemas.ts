@@ -86,7 +86,8 @@ function withLabels(schema: Json, prefix: string | undefined): Json {
   if (prefix === undefined) return schema
   const texts = `Texts in the message catalogue: \`${prefix}.<value>\``
   const own = schema['description']
-  return { ...schema, description: typeof own === 'string' ? `${own}. ${texts}` : texts }
+  if (typeof own !== 'string') return { ...schema, description: texts }
+  return { ...schema, description: `${own.replace(/[.\s]+$/, '')}. ${texts}` }
 }
 
 /** A specific text first, then the schema's own, then that of the term. */
