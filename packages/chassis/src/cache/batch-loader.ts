@@ -1,5 +1,6 @@
 import type { Deadline } from '../clock/index.ts'
 import type { Cache } from './create-cache.ts'
+import { memoizeDecoded } from './decoded-copies.ts'
 import type { DefinedCache } from './defined-cache.ts'
 import type { LoadResult } from './load-entry.ts'
 
@@ -59,16 +60,10 @@ export function createBatchLoader<Id extends string>(request: BatchRequest<Id>) 
   }
 }
 
-/** By the bytes of a batch: each of its entries reads them, and they are parsed once. */
-const parsedBatches = new WeakMap<Buffer, Readonly<Record<string, string>>>()
-
-function bodiesOf(bytes: Buffer): Readonly<Record<string, string>> {
-  const known = parsedBatches.get(bytes)
-  if (known !== undefined) return known
-  const bodies = JSON.parse(bytes.toString()) as Record<string, string>
-  parsedBatches.set(bytes, bodies)
-  return bodies
-}
+/** Of a batch: each of its entries reads it. */
+const bodiesOf = memoizeDecoded(
+  (bytes) => JSON.parse(bytes.toString()) as Readonly<Record<string, string>>,
+)
 
 function splitBatches<Id extends string>({ ids, maxPerCall }: BatchRequest<Id>) {
   const sorted = [...new Set(ids)].toSorted()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CacheEntry, makeEntry } from './cache-entry.ts'
 import type { CacheKey } from './cache-key.ts'
+import { memoizeDecoded } from './decoded-copies.ts'
 import { createL1 } from './l1-store.ts'
 
 const lifetime = { createdAtMs: 0, softExpiryMs: 1, staleUntilMs: 1, hardExpiryMs: 1, loadMs: 1 }
@@ -15,6 +16,42 @@ function sendBrotli(entry: CacheEntry): void {
   expect(entry.brotli?.length).toBeGreaterThan(0)
   entry.wantBrotli()
 }
+
+describe('the size of an entry', () => {
+  const parse = memoizeDecoded((bytes) => JSON.parse(bytes.toString()) as object)
+  const readText = memoizeDecoded((bytes) => bytes.toString('latin1'), 1)
+
+  it('includes the copies that were decoded from its forms, until the form is dropped', async () => {
+    const entry = await entryOf(Buffer.from(BODY))
+    const before = entry.footprintBytes
+    const { body } = entry
+    expect(parse(body)).toBe(parse(body))
+    expect(entry.footprintBytes).toBe(before + 3 * BODY.length)
+    readText(body)
+    expect(entry.footprintBytes).toBe(before + 4 * BODY.length)
+    const other = await entryOf(Buffer.from(BODY))
+    sendBrotli(other)
+    readText(other.brotli ?? body)
+    const withoutCopy = await entryOf(Buffer.from(BODY))
+    sendBrotli(withoutCopy)
+    const { length = 0 } = other.brotli ?? {}
+    expect(other.footprintBytes).toBe(withoutCopy.footprintBytes + length)
+  })
+
+  it('evicts others when a copy makes it larger', async () => {
+    const store = createL1(3 * BODY.length)
+    const [first, second] = [await entryOf(Buffer.from(BODY)), await entryOf(Buffer.from('small'))]
+    store.set('first' as CacheKey, first)
+    store.set('second' as CacheKey, second)
+    expect(store.get('first' as CacheKey)).toBe(first)
+    const before = store.bytes
+    readText(first.body)
+    expect(store.bytes).toBe(before + BODY.length)
+    parse(first.body)
+    expect(store.bytes).toBeLessThanOrEqual(3 * BODY.length)
+    expect(store.get('first' as CacheKey)).toBeUndefined()
+  })
+})
 
 describe('the plain form of an entry', () => {
   it('is dropped when clients receive brotli and nobody reads it', async () => {

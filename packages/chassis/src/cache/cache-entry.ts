@@ -10,6 +10,7 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib'
+import { type BytesOwner, copyBytesOf, setOwner } from './decoded-copies.ts'
 import type { Lifetime } from './freshness.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -65,7 +66,7 @@ export interface BrotliUse {
  * Bytes ready to send. An entry has one or two forms at first; the others appear on demand, and
  * the plain one disappears when clients take compressed ones only.
  */
-export class CacheEntry {
+export class CacheEntry implements BytesOwner {
   readonly fields: EntryFields
   /** Set after a failed refresh: until then the stale entry is served without another attempt. */
   retryNotBeforeMs = 0
@@ -88,13 +89,14 @@ export class CacheEntry {
     this.#body = forms.body
     this.#zstd = forms.zstd
     this.#brotli = forms.brotli
+    for (const form of this.#forms()) setOwner(form, this)
   }
 
   /** From its first use on it stays in memory. */
   get body(): Buffer {
     this.#isReadPlain = true
     if (this.#body === undefined) {
-      this.#body = trimmed(this.#plain())
+      this.#body = this.#own(trimmed(this.#plain()))
       this.onResize?.()
     }
     return this.#body
@@ -131,10 +133,16 @@ export class CacheEntry {
     return { encoding: 'id', bytes: this.#plain() }
   }
 
-  /** The size of all forms that it has now. */
+  /** The size of all forms that it has now, and of the copies that were made of them. */
   get footprintBytes(): number {
-    const forms = [this.#body, this.#zstd, this.#brotli, this.#gzip]
-    return forms.reduce((total, form) => total + (form?.length ?? 0), OVERHEAD_BYTES)
+    return this.#forms().reduce(
+      (total, form) => total + form.length + copyBytesOf(form),
+      OVERHEAD_BYTES,
+    )
+  }
+
+  onCopy(): void {
+    this.onResize?.()
   }
 
   /**
@@ -159,13 +167,23 @@ export class CacheEntry {
   }
 
   #setBrotli(bytes: Buffer): void {
-    this.#brotli = trimmed(bytes)
+    this.#brotli = this.#own(trimmed(bytes))
     this.onResize?.()
   }
 
   #setGzip(bytes: Buffer): void {
-    this.#gzip = trimmed(bytes)
+    this.#gzip = this.#own(trimmed(bytes))
     this.onResize?.()
+  }
+
+  #own(form: Buffer): Buffer {
+    setOwner(form, this)
+    return form
+  }
+
+  #forms(): Buffer[] {
+    const forms = [this.#body, this.#zstd, this.#brotli, this.#gzip]
+    return forms.filter((form) => form !== undefined)
   }
 
   /** Not kept: for the other forms. */

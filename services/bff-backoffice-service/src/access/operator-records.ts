@@ -1,5 +1,10 @@
 import { asAbsent, type ClientOf, type UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  memoizeDecoded,
+} from '@melmastoon/chassis/cache'
 import type { OperatorId, TenantId } from '@melmastoon/domain'
 import type { Operator, tenantContract } from '@melmastoon/upstream-contracts/tenant'
 
@@ -40,8 +45,6 @@ const LOAD_MS = 5_000
 export class OperatorRecords {
   readonly #upstreams: OperatorRecordsDeps['upstreams']
   readonly #cache: DefinedCache<'tenantId' | 'operatorId'>
-  /** The entry of a request and of the next one have the same bytes: they are parsed once. */
-  readonly #parsed = new WeakMap<Buffer, OperatorRecord>()
 
   constructor({ cache, upstreams }: OperatorRecordsDeps) {
     this.#upstreams = upstreams
@@ -86,12 +89,9 @@ export class OperatorRecords {
   }
 
   #parse(entry: CachedBytes): OperatorRecord | null {
-    if (entry.status !== 200) return null
-    const { body } = entry
-    const known = this.#parsed.get(body)
-    if (known !== undefined) return known
-    const record = JSON.parse(body.toString()) as OperatorRecord
-    this.#parsed.set(body, record)
-    return record
+    return entry.status === 200 ? recordOf(entry.body) : null
   }
 }
+
+/** The entry of a request and of the next one have the same bytes: they are parsed once. */
+const recordOf = memoizeDecoded((body) => JSON.parse(body.toString()) as OperatorRecord)

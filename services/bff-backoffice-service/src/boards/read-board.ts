@@ -1,5 +1,10 @@
 import type { UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  memoizeDecoded,
+} from '@melmastoon/chassis/cache'
 import {
   addDays,
   fieldError,
@@ -125,7 +130,10 @@ function changesCursor(
 }
 
 /** Parsed once per process and version, whatever the number of requests. */
-const parsed = new WeakMap<Buffer, BoardContent>()
+const contentOf = memoizeDecoded((body) =>
+  toContent(JSON.parse(body.toString()) as StoredBoard),
+)
+const remembered = new WeakSet<BoardContent>()
 
 /** The rows that the operator sees. Also for the pack that devices keep. */
 export async function readContent(
@@ -154,11 +162,11 @@ export async function readContent(
         return isWhole ? { body } : { body, freshForMs: DEGRADED_MS }
       },
     }))
-  const known = parsed.get(entry.body)
-  if (known !== undefined) return { key, content: known, entry }
-  const content = toContent(JSON.parse(entry.body.toString()) as StoredBoard)
-  parsed.set(entry.body, content)
-  await deps.boardVersions.remember(key, content)
+  const content = contentOf(entry.body)
+  if (!remembered.has(content)) {
+    remembered.add(content)
+    await deps.boardVersions.remember(key, content)
+  }
   return { key, content, entry }
 }
 

@@ -1,5 +1,10 @@
 import { asAbsent, type ClientOf, type UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  memoizeDecoded,
+} from '@melmastoon/chassis/cache'
 import type { Clock } from '@melmastoon/chassis/clock'
 import { type IsoDate, type PropertyId, problem, type TenantId, todayIn } from '@melmastoon/domain'
 import type { propertyContract } from '@melmastoon/upstream-contracts/property'
@@ -78,10 +83,9 @@ export async function readHotelDay(
 }
 
 /** An entry is parsed once, however often this process reads it. */
-const parsed = new WeakMap<Buffer, HotelTimes>()
+const timesOf = memoizeDecoded((body) => JSON.parse(body.toString()) as HotelTimes)
 
 function dayOf({ body }: CachedBytes, clock: Clock): HotelDay {
-  const times = parsed.get(body) ?? (JSON.parse(body.toString()) as HotelTimes)
-  parsed.set(body, times)
+  const times = timesOf(body)
   return { ...times, today: todayIn(times.timeZone, clock.now()) }
 }

@@ -1,6 +1,12 @@
 import type { Section } from '@melmastoon/bff/sections'
 import { asAbsent, type ClientOf, type UpstreamCall } from '@melmastoon/bff/upstreams'
-import type { Cache, CachedBytes, DefinedCache, LoadResult } from '@melmastoon/chassis/cache'
+import {
+  type Cache,
+  type CachedBytes,
+  type DefinedCache,
+  type LoadResult,
+  memoizeDecoded,
+} from '@melmastoon/chassis/cache'
 import { type PropertyId, problem, type TenantId } from '@melmastoon/domain'
 import type { PropertyDetail, propertyContract } from '@melmastoon/upstream-contracts/property'
 
@@ -85,15 +91,11 @@ async function load(
   return { body: JSON.stringify(found) }
 }
 
-const parsed = new WeakMap<Buffer, PropertyDetail>()
+const parseBody = memoizeDecoded((body) => JSON.parse(body.toString()) as PropertyDetail)
 
 /** An entry is parsed once, however often this process reads it. */
 function parse({ body }: CachedBytes): PropertyDetail {
-  const known = parsed.get(body)
-  if (known !== undefined) return known
-  const property = JSON.parse(body.toString()) as PropertyDetail
-  parsed.set(body, property)
-  return property
+  return parseBody(body)
 }
 
 /** Synchronous: undefined unless this process knows the tenant's only hotel. */

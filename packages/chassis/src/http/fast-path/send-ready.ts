@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { memoizeDecoded } from '../../cache/index.ts'
 import { cachedResponse } from '../send-cached.ts'
 import { addPrivateHeaders } from '../send-private.ts'
 import type { FastRequest } from './fast-request.ts'
@@ -32,15 +33,7 @@ function sendAssembled(
 }
 
 /** The bytes of objects as Latin-1, without the brace that closes them; made on first use. */
-const openings = new WeakMap<Buffer, string>()
-
-function openingOf(shared: Buffer): string {
-  const known = openings.get(shared)
-  if (known !== undefined) return known
-  const text = shared.toString('latin1', 0, shared.length - 1)
-  openings.set(shared, text)
-  return text
-}
+const openingOf = memoizeDecoded((shared) => shared.toString('latin1', 0, shared.length - 1), 1)
 
 /** The bytes of a text, one character each. */
 function asLatin1(text: string): string {
