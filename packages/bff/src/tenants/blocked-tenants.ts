@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cache } from '@melmastoon/chassis/cache'
-import { type Clock, systemClock } from '@melmastoon/chassis/clock'
+import { type Clock, everyTick, systemClock } from '@melmastoon/chassis/clock'
 import {
   channelOf,
   createSubscriber,
@@ -88,7 +88,7 @@ class SharedDecisions implements BlockedTenants {
   readonly #decisionsKey: string
   /** A random value after each change. A counter could repeat in a store that lost its data. */
   readonly #changesKey: string
-  readonly #timer: NodeJS.Timeout
+  readonly #polls: Disposable
   #decisions: Decisions = new Map()
   #changes: string | null = null
   #lastRead: RecentRead | null = null
@@ -106,8 +106,7 @@ class SharedDecisions implements BlockedTenants {
       .subscribe(this.#channel, { onMessage: refresh, onReconnect: refresh })
       .catch(options.onError)
     // A broadcast may be lost; polling costs one small read while nothing changes.
-    this.#timer = setInterval(refresh, pollMs)
-    this.#timer.unref()
+    this.#polls = everyTick(pollMs, refresh)
     refresh()
   }
 
@@ -154,7 +153,7 @@ class SharedDecisions implements BlockedTenants {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer)
+    this.#polls[Symbol.dispose]()
   }
 
   async #record(tenantId: string, { blocked, decidedAtMs }: TenantDecision): Promise<void> {

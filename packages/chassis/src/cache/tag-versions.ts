@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { everyTick } from '../clock/index.ts'
 import type { TagChange, TagVersionStore } from './tag-version-store.ts'
 
 export interface TagVersions extends Disposable {
@@ -58,7 +59,7 @@ class KnownVersions implements TagVersions {
   readonly #onError: (error: unknown) => void
   readonly #known: LRUCache<string, KnownVersion>
   readonly #reading = new Map<string, Promise<void>>()
-  readonly #timer: NodeJS.Timeout
+  readonly #polls: Disposable
   readonly #unsubscribe: () => void
   #epoch = ''
   #changes = -1
@@ -73,8 +74,7 @@ class KnownVersions implements TagVersions {
       onChange: (change) => this.#apply(change),
       onReconnect: () => void this.#poll(),
     })
-    this.#timer = setInterval(() => void this.#poll(), pollMs)
-    this.#timer.unref()
+    this.#polls = everyTick(pollMs, () => void this.#poll())
   }
 
   versionKey(tags: readonly string[]): string | undefined {
@@ -124,7 +124,7 @@ class KnownVersions implements TagVersions {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer)
+    this.#polls[Symbol.dispose]()
     this.#unsubscribe()
   }
 

@@ -7,3 +7,4 @@ export {
   type TimeLimit,
 } from './deadline.ts'
 export { pause } from './pause.ts'
+export { everyTick } from './ticker.ts'

@@ -13,7 +13,7 @@ export interface Announced {
 
 /** After this time without work, or an announcement of it, a worker polls slowly. */
 const ACTIVE_MS = 30_000
-const IDLE_MS = 2_000
+const IDLE_MS = 5_000
 /** Under load work is announced all the time: it is done in batches. */
 const GATHER_MS = 20
 

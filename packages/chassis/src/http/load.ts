@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { everyTick } from '../clock/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,17 +39,16 @@ export function createLoadGauge(options: LoadSheddingOptions): LoadGauge {
   const limitMs = options.maxEventLoopDelayMs ?? EVENT_LOOP_DELAY_MAX_MS
   let expectedMs = performance.now() + TICK_MS
   let wasLate = false
-  const timer = setInterval(() => {
+  const ticks = everyTick(TICK_MS, () => {
     const nowMs = performance.now()
     const isLate = nowMs - expectedMs > limitMs
     gauge.overloaded = isLate && wasLate
     wasLate = isLate
     expectedMs = nowMs + TICK_MS
-  }, TICK_MS)
-  timer.unref()
+  })
   const gauge: LoadGauge = {
     overloaded: false,
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => ticks[Symbol.dispose](),
   }
   return gauge
 }

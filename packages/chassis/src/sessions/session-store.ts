@@ -1,6 +1,6 @@
 import { type Id, type IdPrefix, idTimeMs, isProblem, newId, problem } from '@melmastoon/domain'
 import { SessionCookies } from '@melmastoon/security'
-import { type Clock, systemClock } from '../clock/index.ts'
+import { type Clock, everyTick, systemClock } from '../clock/index.ts'
 import { KeyedMutex } from '../concurrency/index.ts'
 import { channelOf, createSubscriber, type Subscription } from '../redis/index.ts'
 import { InitialSessions } from './initial-sessions.ts'
@@ -157,7 +157,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   #confirmRegularly(subscription: Subscription): void {
     let isPending = false
     const confirm = async () => {
-      if (this.#options.redis.status === 'end') clearInterval(timer)
+      if (this.#options.redis.status === 'end') confirmations[Symbol.dispose]()
       if (isPending || this.#memory.size === 0) return
       isPending = true
       const sentAtMs = this.#clock.monotonicMs()
@@ -165,8 +165,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
       isPending = false
     }
     this.#memory.subscribed()
-    const timer = setInterval(() => void confirm(), CONFIRM_EVERY_MS)
-    timer.unref()
+    const confirmations = everyTick(CONFIRM_EVERY_MS, () => void confirm())
   }
 
   #onChange(message: string): void {

@@ -8,6 +8,7 @@ import {
   type TenantId,
 } from '@melmastoon/domain'
 import type { RevokeReason } from '@melmastoon/upstream-contracts/lock'
+import { LOCKS_TOPIC } from './lock-action-sql.ts'
 
 /** What an event of the reservation service means for the keys of a stay. */
 export interface NewFollowUp {
@@ -29,7 +30,7 @@ export function insertFollowUp(followUp: NewFollowUp, delayMs: number): Statemen
       ${idToUuid(propertyId)}::uuid, ${reservationId}, ${reason},
       ${[...followUp.roomIds]}::text[], ${[...followUp.priorRoomIds]}::text[],
       now() + ${delayMs}::int * interval '1 millisecond')
-    on conflict do nothing`
+    on conflict do nothing`.announcing(LOCKS_TOPIC)
 }
 
 export interface FollowUpRow {
@@ -65,7 +66,7 @@ export function claimFollowUp(id: string, leaseMs: number): Statement<FollowUpRo
 export function postponeFollowUp(id: string, nextMs: number | null): Statement<unknown> {
   return sql`update lock_follow_up set lease_until = '-infinity',
       next_at = now() + ${nextMs}::int * interval '1 millisecond'
-    where id = ${id}::uuid`
+    where id = ${id}::uuid`.announcing(LOCKS_TOPIC)
 }
 
 /** Those that are done, or were given up, long ago. */

@@ -21,6 +21,9 @@ import {
   type TransitionSource,
 } from './lock-action.ts'
 
+/** Announces work of the reconciler. */
+export const LOCKS_TOPIC = 'locks'
+
 export interface LockActionRow {
   readonly tenant_id: string
   readonly action_id: string
@@ -155,7 +158,9 @@ export function insertAction(
     room as (insert into lock_action_room (tenant_id, action_id, reservation_id, room_id, is_open)
       select ${ids}, ${reservationId}, room, true
       from unnest(${[...roomsOf(command)]}::text[]) as room ${conflict})
-    ${insertTransition({ tenantId, actionId }, { state: 'requested', source: 'request' })}`
+    ${insertTransition({ tenantId, actionId }, { state: 'requested', source: 'request' })}`.announcing(
+    LOCKS_TOPIC,
+  )
 }
 
 function insertAudit(action: NewLockAction, actionId: LockActionId): SqlFragment {
@@ -232,7 +237,7 @@ export function settleAction(ref: ActionRef, result: Settlement): Statement<Sett
     freed as (update lock_action_room set is_open = false
       where action_id = (select id from settled) and is_open returning 1),
     noted as (${insertTransition(ref, result, isApplied)} returning id)
-    select ${isApplied} as is_applied, id as transition_id from noted`
+    select ${isApplied} as is_applied, id as transition_id from noted`.announcing(LOCKS_TOPIC)
 }
 
 export interface ReportedRow {
@@ -279,7 +284,7 @@ export function postponeAction(
 ): Statement<unknown> {
   return sql`update lock_action set key_id = coalesce(key_id, ${keyId ?? null}),
       lease_until = '-infinity', next_at = now() + ${Math.round(nextMs)}::int * interval '1 millisecond'
-    where action_id = ${idToUuid(actionId)}::uuid and next_at is not null`
+    where action_id = ${idToUuid(actionId)}::uuid and next_at is not null`.announcing(LOCKS_TOPIC)
 }
 
 /** The check of a settled action is done. */

@@ -1,6 +1,7 @@
 import { type Statement, sql } from '@melmastoon/chassis/db'
 import { idToUuid, type PropertyId, type ReservationId, type TenantId } from '@melmastoon/domain'
 import type { LockActionId } from './lock-action.ts'
+import { LOCKS_TOPIC } from './lock-action-sql.ts'
 
 /**
  * `unknown`: an outcome is not known for half an hour. `duplicate`: the vendor has created a key
@@ -22,7 +23,7 @@ export function insertAlert(alert: LockAlert): Statement<unknown> {
   return sql`insert into lock_alert (tenant_id, action_id, kind, property_id, reservation_id)
     values (${idToUuid(alert.tenantId)}::uuid, ${alert.subjectId}::uuid, ${alert.kind},
       ${idToUuid(alert.propertyId)}::uuid, ${alert.reservationId})
-    on conflict do nothing`
+    on conflict do nothing`.announcing(LOCKS_TOPIC)
 }
 
 export interface LockAlertRow {

@@ -1,12 +1,17 @@
 import { createDeadline } from '@melmastoon/chassis/clock'
-import { forEachConcurrently, repeat, runUntilStopped } from '@melmastoon/chassis/concurrency'
+import {
+  forEachConcurrently,
+  repeat,
+  runUntilStopped,
+  type WorkSource,
+} from '@melmastoon/chassis/concurrency'
 import type { Database } from '@melmastoon/chassis/db'
 import type { Worker } from '@melmastoon/chassis/service'
 import { newTrace, renderTraceparent } from '@melmastoon/chassis/telemetry'
 import { newId, type TenantId, uuidToId } from '@melmastoon/domain'
 import { selectDueFollowUps } from './follow-up-sql.ts'
 import { processFollowUp } from './follow-ups.ts'
-import { selectDueActions, selectHealth } from './lock-action-sql.ts'
+import { LOCKS_TOPIC, selectDueActions, selectHealth } from './lock-action-sql.ts'
 import { selectDueAlerts } from './lock-alert-sql.ts'
 import type { LockCall, LockDeps } from './lock-deps.ts'
 import { raiseAlert } from './raise-alerts.ts'
@@ -24,12 +29,20 @@ const CONCURRENT = 4
 /** All calls of one look. */
 const BUDGET_MS = 8_000
 
-/** Settles actions whose outcome is open, whatever happened to the responses of the vendor. */
-export function startLockReconciler(deps: ReconcilerDeps): Worker {
+/**
+ * Settles actions whose outcome is open, whatever happened to the responses of the vendor. Without
+ * open work it looks every few seconds, until work is announced.
+ */
+export function startLockReconciler(
+  deps: ReconcilerDeps & { readonly announcements: WorkSource },
+): Worker {
   const onError = deps.errors.for('lock-reconciler')
   const { pollMs = POLL_MS } = deps.lockControls
   return runUntilStopped(async (signal) => {
-    const loop = { pollMs, full: BATCH, signal, onError }
+    const announced = { source: deps.announcements, topic: LOCKS_TOPIC }
+    // A test that sets the interval decides alone when it looks.
+    const isSet = deps.lockControls.pollMs !== undefined
+    const loop = { pollMs, full: BATCH, signal, onError, ...(!isSet && { announced }) }
     // Alerts on their own: a notification service that hangs delays no action.
     await Promise.all([
       repeat(() => reconcileDue(deps, signal), loop),
