@@ -55,8 +55,8 @@ const hasEnded = (work: Promise<unknown>) =>
 
 describe('an abort after the garbage collection of the request', () => {
   /**
-   * Shows that the tests below would fail without `untilAborted`. A later version of Node may follow
-   * the signal: then it has nothing to show, and is skipped.
+   * Shows that the tests below would fail without `untilAborted`. A later version of Node may
+   * follow the signal: then it has nothing to show, and is skipped.
    */
   it('is missed by fetch (control)', async ({ skip }) => {
     const controller = new AbortController()

@@ -27,14 +27,14 @@ it('runs work of all intervals in the same turns, with one timer', () => {
 })
 
 it('gives other intervals a timer of their own', () => {
-  const work = vi.fn()
+  const work = vi.fn<() => void>()
   using _own = everyTick(20, work)
   vi.advanceTimersByTime(100)
   expect(work).toHaveBeenCalledTimes(5)
 })
 
 it('ends with the last work', () => {
-  const [one, two] = [everyTick(250, vi.fn()), everyTick(500, vi.fn())]
+  const [one, two] = [everyTick(250, vi.fn<() => void>()), everyTick(500, vi.fn<() => void>())]
   one[Symbol.dispose]()
   expect(vi.getTimerCount()).toBe(1)
   two[Symbol.dispose]()

@@ -130,9 +130,7 @@ function changesCursor(
 }
 
 /** Parsed once per process and version, whatever the number of requests. */
-const contentOf = memoizeDecoded((body) =>
-  toContent(JSON.parse(body.toString()) as StoredBoard),
-)
+const contentOf = memoizeDecoded((body) => toContent(JSON.parse(body.toString()) as StoredBoard))
 const remembered = new WeakSet<BoardContent>()
 
 /** The rows that the operator sees. Also for the pack that devices keep. */

@@ -108,9 +108,7 @@ function countRequest(
   { request, profile, early }: ProtectedRequest,
 ): AssessmentState {
   const isCounted = early !== undefined || decidedFor(request.raw)?.isCounted
-  return isCounted
-    ? assessmentOf(bots, profile, profile.requests)
-    : cachedAssessment(bots, profile)
+  return isCounted ? assessmentOf(bots, profile, profile.requests) : cachedAssessment(bots, profile)
 }
 
 interface KnownState {

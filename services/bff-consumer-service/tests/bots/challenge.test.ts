@@ -193,12 +193,14 @@ describe('C9 a suspected bot', () => {
     const { id, headers } = await startCrawlerSession(url)
     await search(url, { ...headers, ...proof('wrong') })
     const { sessionRedis } = fixture.service.ctx
-    expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`)).toBe('1')
+    expect(await sessionRedis.get(`bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`)).toBe(
+      '1',
+    )
     const token = await solve(url, challengeOf(await search(url, headers)))
     expect((await search(url, { ...headers, ...proof(token) })).status).toBe(200)
-    expect(await sessionRedis.exists(`bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`)).toBe(
-      0,
-    )
+    expect(
+      await sessionRedis.exists(`bff-consumer-service:v1:bot:failed:{${hashedPart(id)}}`),
+    ).toBe(0)
   })
 
   it.each(['challenge', 'challengeAtAddress'] as const)(

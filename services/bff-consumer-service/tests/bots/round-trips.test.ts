@@ -41,8 +41,8 @@ interface Command {
 }
 
 /**
- * The commands for session, own limit and bot detection, on both connections together. Shared limits
- * are read in the background.
+ * The commands for session, own limit and bot detection, on both connections together. Shared
+ * limits are read in the background.
  */
 function observeCommands({ ctx }: RunningConsumer) {
   const commands: Command[] = []

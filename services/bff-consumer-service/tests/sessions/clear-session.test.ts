@@ -116,7 +116,9 @@ describe('C1 POST /session/clear', () => {
     const searches = responses.map(({ headers }) => headers.get('x-search-session') ?? '')
     expect(await tracesOf(guest, searches)).toHaveLength(29)
     const { searchHistory } = (await guest.getSession()).body
-    const listed = (searchHistory as { searchSessionId: string }[]).map((one) => one.searchSessionId)
+    const listed = (searchHistory as { searchSessionId: string }[]).map(
+      (one) => one.searchSessionId,
+    )
     expect(new Set(listed)).toHaveLength(25)
     expect(searches).toEqual(expect.arrayContaining(listed))
     await guest.clear()

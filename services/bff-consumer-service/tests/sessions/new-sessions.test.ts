@@ -130,26 +130,29 @@ describe('P18 sessions without content', () => {
     }
   })
 
-  it.each(['save', 'update'] as const)('a search is stored later when %s failed', async (failing) => {
-    const { url, ctx } = fixture.service
-    const { searchSessions, sessions, sessionRedis } = ctx
-    const cookie = cookieOf(await start(url, {}))
-    const away = new Error('Redis is unavailable')
-    const failed =
-      failing === 'save'
-        ? vi.spyOn(searchSessions, 'save').mockRejectedValueOnce(away)
-        : vi.spyOn(sessions, 'update').mockRejectedValueOnce(away)
-    const name = (await search(url, { cookie })).headers.get('x-search-session')
-    await finishBackgroundWork(fixture)
-    expect(failed).toHaveBeenCalled()
-    failed.mockRestore()
-    await search(url, { cookie })
-    await finishBackgroundWork(fixture)
-    const id = sessionIdOf(cookie)
-    expect(await sessionRedis.exists(searchKeyOf(fixture.service, id, name))).toBe(1)
-    const stored = JSON.parse((await sessionRedis.hget(sessionKeyOf(id), 'd')) ?? '{}')
-    expect(stored.searchHistory).toMatchObject([{ searchSessionId: name }])
-  })
+  it.each(['save', 'update'] as const)(
+    'a search is stored later when %s failed',
+    async (failing) => {
+      const { url, ctx } = fixture.service
+      const { searchSessions, sessions, sessionRedis } = ctx
+      const cookie = cookieOf(await start(url, {}))
+      const away = new Error('Redis is unavailable')
+      const failed =
+        failing === 'save'
+          ? vi.spyOn(searchSessions, 'save').mockRejectedValueOnce(away)
+          : vi.spyOn(sessions, 'update').mockRejectedValueOnce(away)
+      const name = (await search(url, { cookie })).headers.get('x-search-session')
+      await finishBackgroundWork(fixture)
+      expect(failed).toHaveBeenCalled()
+      failed.mockRestore()
+      await search(url, { cookie })
+      await finishBackgroundWork(fixture)
+      const id = sessionIdOf(cookie)
+      expect(await sessionRedis.exists(searchKeyOf(fixture.service, id, name))).toBe(1)
+      const stored = JSON.parse((await sessionRedis.hget(sessionKeyOf(id), 'd')) ?? '{}')
+      expect(stored.searchHistory).toMatchObject([{ searchSessionId: name }])
+    },
+  )
 })
 
 describe('limits of new sessions', () => {
