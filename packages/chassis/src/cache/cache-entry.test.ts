@@ -131,3 +131,24 @@ describe('the entries of a process', () => {
     expect([l1.bytes, l1.get(keyOf(1))]).toEqual([bytes, current])
   })
 })
+
+describe('an entry that is never sent as it is', () => {
+  const unsent = (body: Buffer) =>
+    makeEntry(
+      { body, status: 200, headers: {}, facts: {}, lifetime },
+      { compress: true, isSent: false },
+    )
+
+  it('has no tag, and is stored as it is', async () => {
+    const [entry, sent] = [await unsent(BODY), await entryOf()]
+    expect([entry.fields.etag, entry.stored.encoding]).toEqual(['', 'id'])
+    expect(entry.stored.bytes.equals(BODY)).toBe(true)
+    expect([sent.fields.etag.slice(0, 3), sent.stored.encoding]).toEqual(['W/"', 'zstd'])
+  })
+
+  it('is compressed when it is large', async () => {
+    const large = Buffer.alloc(64 * 1_024, 'x')
+    expect((await unsent(large)).stored.encoding).toBe('zstd')
+    expect((await unsent(large.subarray(1))).stored.encoding).toBe('id')
+  })
+})

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import {
   brotliCompress,
@@ -12,12 +12,15 @@ import {
 } from 'node:zlib'
 import { type BytesOwner, copyBytesOf, setOwner } from './decoded-copies.ts'
 import type { Lifetime } from './freshness.ts'
+import { newWriteId } from './write-id.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /** Below this a compressed form saves less than its headers cost. */
 const COMPRESSED_BYTES_MIN = 1_024
+/** Of an entry that stays in the data centre: compressing it costs more than moving it. */
+const UNSENT_COMPRESSED_BYTES_MIN = 64 * 1_024
 /**
  * Every entry is compressed once for Redis, and most are never requested again: zstd takes a
  * quarter of the time of the fastest brotli. Where clients take brotli it is made first, because
@@ -220,24 +223,27 @@ interface EntryOptions {
   readonly compress: boolean
   /** The compressed form that is made first, and shared; large bodies are always brotli. */
   readonly form?: 'zstd' | 'br'
+  /** False: no client receives it as it is. */
+  readonly isSent?: boolean
 }
 
 export async function makeEntry(
   source: EntrySource,
-  { compress, form = 'zstd' }: EntryOptions,
+  { compress, form = 'zstd', isSent = true }: EntryOptions,
 ): Promise<CacheEntry> {
   const { body, status, headers, facts, lifetime } = source
   const fields: EntryFields = {
     ...lifetime,
-    writeId: randomBytes(6).toString('base64url'),
+    writeId: newWriteId(),
     status,
     // Weak, because one tag identifies three encodings of the same content (RFC 9110 §8.8.3.3).
-    etag: `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`,
+    etag: isSent ? `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"` : '',
     headers,
     facts,
     rawSize: body.length,
   }
-  if (!compress || body.length < COMPRESSED_BYTES_MIN) return new CacheEntry(fields, { body })
+  const bytesMin = isSent ? COMPRESSED_BYTES_MIN : UNSENT_COMPRESSED_BYTES_MIN
+  if (!compress || body.length < bytesMin) return new CacheEntry(fields, { body })
   const isZstd = form === 'zstd' && body.length <= SYNC_BYTES_MAX
   const bytes = trimmed(isZstd ? zstdCompressSync(body, ZSTD) : await compressToBrotli(body))
   if (bytes.length >= body.length) return new CacheEntry(fields, { body })

@@ -12,6 +12,11 @@ export interface CachePolicy {
   loadTimeoutMs?: number
   /** How long a process waits for the load of another process before it loads itself (D10: 4 s). */
   followerWaitMs?: number
+  /**
+   * False: responses are composed of the entries, which are never sent as they are. Then they have
+   * no entity tag, and only large ones are compressed.
+   */
+  isSent?: boolean
 }
 
 export interface ResolvedPolicy {
@@ -23,6 +28,7 @@ export interface ResolvedPolicy {
   readonly loadTimeoutMs: number
   readonly followerWaitMs: number
   readonly leaseMs: number
+  readonly isSent: boolean
 }
 
 const LEASE_MIN_MS = 5_000
@@ -40,9 +46,10 @@ export function resolvePolicy(policy: CachePolicy): ResolvedPolicy {
     loadTimeoutMs,
     followerWaitMs: policy.followerWaitMs ?? 4_000,
     leaseMs: Math.max(LEASE_MIN_MS, loadTimeoutMs + LEASE_MARGIN_MS),
+    isSent: policy.isSent ?? true,
   }
   for (const [name, value] of Object.entries(resolved)) {
-    const valid = typeof value === 'function' || (Number.isFinite(value) && value >= 0)
+    const valid = typeof value !== 'number' || (Number.isFinite(value) && value >= 0)
     if (!valid) throw new TypeError(`cache policy ${name} must be a number of at least 0`)
   }
   if (resolved.jitter >= 1) throw new TypeError('cache policy jitter must be below 1')

@@ -54,7 +54,8 @@ export async function loadEntry(load: Load, context: LoadContext): Promise<Loade
     lifetime.hardExpiryMs > clock.nowMs()
   const headers = { 'content-type': result.contentType ?? 'application/json', ...result.headers }
   const source = { body, status, headers, facts: result.facts ?? {}, lifetime }
-  return { entry: await makeEntry(source, { compress: cacheable, form }), cacheable }
+  const { isSent } = policy
+  return { entry: await makeEntry(source, { compress: cacheable, form, isSent }), cacheable }
 }
 
 async function loadInTime(load: Load, timeoutMs: number): Promise<LoadResult> {

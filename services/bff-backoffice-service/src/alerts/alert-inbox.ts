@@ -45,6 +45,7 @@ export function defineAlertInbox(cache: Cache, timeoutMs: number): AlertInboxCac
     staleIfErrorMs: STALE_IF_ERROR_MS,
     jitter: 0,
     loadTimeoutMs: timeoutMs * PAGES_MAX.open,
+    isSent: false,
   })
 }
 

@@ -60,6 +60,7 @@ export function defineSourceCaches(
     staleIfErrorMs: STALE_IF_ERROR_MS,
     jitter: 0,
     loadTimeoutMs: timeoutMs * PAGES_MAX,
+    isSent: false,
   })
   const byDay = [...property, 'view', 'date'] as const
   return {

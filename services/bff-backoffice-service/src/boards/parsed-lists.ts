@@ -20,7 +20,9 @@ export function storeList(items: readonly unknown[]): Buffer {
 
 /** Several widgets and boards are composed of one list: it is parsed once per process. */
 export function parseList<T>(body: Buffer): readonly T[] {
-  const items = lists.get(body) ?? (JSON.parse(body.toString()) as readonly T[])
+  const known = lists.get(body)
+  if (known !== undefined) return known as readonly T[]
+  const items = JSON.parse(body.toString()) as readonly T[]
   lists.set(body, items)
-  return items as readonly T[]
+  return items
 }

@@ -53,6 +53,7 @@ export function defineBoards(cache: Cache, loadTimeoutMs: number): BoardCache {
     staleIfErrorMs: 0,
     jitter: 0,
     loadTimeoutMs,
+    isSent: false,
   })
 }
 

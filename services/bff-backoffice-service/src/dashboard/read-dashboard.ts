@@ -54,6 +54,7 @@ export function defineDashboards(cache: Cache, loadTimeoutMs: number): Dashboard
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: STALE_IF_ERROR_MS,
     loadTimeoutMs,
+    isSent: false,
   })
 }
 

@@ -35,6 +35,7 @@ export function defineSuggestionInbox(cache: Cache, timeoutMs: number): Suggesti
     staleIfErrorMs: STALE_IF_ERROR_MS,
     jitter: 0,
     loadTimeoutMs: timeoutMs,
+    isSent: false,
   })
 }
 
