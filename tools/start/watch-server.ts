@@ -14,7 +14,7 @@ export interface ServerWatchOptions {
   everyMs?: number
 }
 
-const LOOK_EVERY_MS = 500
+const LOOK_EVERY_MS = 1_000
 
 /** Restarts a server that has exited, as a service manager would. */
 export function watchServer(options: ServerWatchOptions): ServerWatch {

@@ -31,7 +31,7 @@ interface SubjectState {
 const NONE = { add: () => undefined }
 const EVERYTHING: Recovery = { from: '0-0', minIdleMs: 0 }
 /** How long a read waits for messages; anything else that needs attention interrupts it. */
-const BLOCK_MS = 2_000
+const BLOCK_MS = 5_000
 const ROOM_MS = 250
 const READ_COUNT = 128
 const PAUSE_AFTER_ERROR_MS = 200

@@ -44,9 +44,9 @@ export function watchDeadLetters(
     labels: ['subject'],
   })
   const measure = async () => {
-    for (const { subject, name } of deadLetters === undefined ? [] : queues) {
-      gauge.set({ subject }, (await deadLetters?.depth(name)) ?? 0)
-    }
+    if (deadLetters === undefined) return
+    const depths = await Promise.all(queues.map(({ name }) => deadLetters.depth(name)))
+    for (const [at, { subject }] of queues.entries()) gauge.set({ subject }, depths[at] ?? 0)
   }
   const timer = setInterval(() => void measure().catch(errors.for('dead-letters')), intervalMs)
   timer.unref()

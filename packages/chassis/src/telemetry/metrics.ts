@@ -43,7 +43,7 @@ export interface Metrics {
 }
 
 /** Each sample wakes the process: the default of 10 ms is most of the CPU of an idle one. */
-const LOOP_SAMPLE_MS = 100
+const LOOP_SAMPLE_MS = 500
 
 export function createMetrics(prefix: string, options: { process?: boolean } = {}): Metrics {
   const registry = new Registry()

@@ -1,3 +1,4 @@
+import { everyTick } from '@melmastoon/chassis/clock'
 import type { WorkSource } from '@melmastoon/chassis/concurrency'
 import type { Database, Statement } from '@melmastoon/chassis/db'
 import { BoardState, faultName, WEBHOOK_DELIVERY } from './board-state.ts'
@@ -25,16 +26,16 @@ export interface StartedBoard extends ScenarioControl, Disposable {
   start(): Promise<void>
 }
 
-/** Two polls a second apply a change within one second even when one of them fails. */
-const POLL_MS = 400
-/** Every fifth poll is enough while changes are announced. */
-const ANNOUNCED_POLLS = 5
+/** Several polls a second apply a change within one second even when one of them fails. */
+const POLL_MS = 250
+/** One in five seconds is enough while changes are announced. */
+const ANNOUNCED_POLLS = 20
 
 export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard {
   const { db, source, onError, pollMs = POLL_MS } = options
   let state = new BoardState([])
   let version = -1
-  let timer: NodeJS.Timeout | undefined
+  let polls: Disposable | undefined
 
   async function refresh(): Promise<void> {
     const rows = await db.query(readSettings(version))
@@ -72,9 +73,9 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
     setWebhookDelivery: (delivery) => change(putSetting(WEBHOOK_DELIVERY, delivery)),
     async start() {
       await refresh().catch(onError)
-      timer ??= pollChanges(refresh, { source, pollMs, onError })
+      polls ??= pollChanges(refresh, { source, pollMs, onError })
     },
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => polls?.[Symbol.dispose](),
   }
 }
 
@@ -82,7 +83,7 @@ export function createScenarioBoard(options: ScenarioBoardOptions): StartedBoard
 function pollChanges(
   look: () => Promise<void>,
   options: Pick<ScenarioBoardOptions, 'source' | 'onError'> & { readonly pollMs: number },
-): NodeJS.Timeout {
+): Disposable {
   const { source, pollMs, onError } = options
   let isLooking = false
   let isFailing = false
@@ -105,5 +106,5 @@ function pollChanges(
     if (!source.isListening() || polls % ANNOUNCED_POLLS === 0) void lookOnce()
   }
   source.subscribe(SCENARIOS_TOPIC, () => void lookOnce())
-  return setInterval(poll, pollMs).unref()
+  return everyTick(pollMs, poll)
 }

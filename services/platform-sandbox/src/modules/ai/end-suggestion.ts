@@ -35,6 +35,8 @@ export async function endSuggestion(
 
 /** Ends overdue suggestions of all tenants, and returns their number. */
 export async function expireDue(relayDb: Database, by: SuggestionCause): Promise<number> {
+  // Usually none is due, and there is nothing to lock.
+  if ((await relayDb.query(lockDueSuggestions(1))).length === 0) return 0
   return await relayDb.transaction(async (tx) => {
     const due = await tx.query(lockDueSuggestions(SWEEP_ROWS))
     for (const ref of due) await endIn(tx, ref, { to: 'expired', by })
