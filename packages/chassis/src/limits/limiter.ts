@@ -8,10 +8,10 @@ import {
   intervalMsOf,
   type LimitDecision,
   type LimitPolicy,
-  RETAINED_MS,
   retainedTokens,
   tokenBatch,
 } from './limit-policy.ts'
+import { decide, emptyBucket, grant, type LocalBucket, nextBatch } from './local-bucket.ts'
 
 export interface LimiterOptions {
   redis: Redis
@@ -42,25 +42,7 @@ export interface HeldLimit {
   takeNow(nowMs: number): LimitDecision | null
 }
 
-interface LocalBucket {
-  allowance: number
-  /** How many tokens were drawn last: more only for a key that spends them in time. */
-  batch: number
-  remaining: number
-  /** Until then the shared bucket is known to be empty: a rejection costs no round trip. */
-  rejectedUntilMs: number
-  /** Until then the whole batch may be spent. */
-  hotUntilMs: number
-  /** Until then a few tokens of the batch may be spent; see `retainedTokens`. */
-  validUntilMs: number
-  /** The last value from Redis, by our clock: without Redis the limit continues from there. */
-  tatMs: number
-}
-
 const KEYS_MAX = 50_000
-/** An unspent batch is discarded after a second, so that old grants cannot accumulate. */
-const BATCH_VALID_MS = 1_000
-
 export function createLimiter(options: LimiterOptions): Limiter {
   const { policy } = options
   const clock = options.clock ?? systemClock
@@ -82,7 +64,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   function takeNow(key: string): LimitDecision | null {
     const bucket = buckets.get(key)
-    return bucket === undefined ? null : takeFrom(bucket, clock.monotonicMs())
+    return bucket === undefined ? null : takeFrom(key, bucket, clock.monotonicMs())
   }
 
   /** A bucket that was evicted still has the tokens that were drawn for it. */
@@ -90,22 +72,33 @@ export function createLimiter(options: LimiterOptions): Limiter {
     let held = buckets.get(key)
     return {
       takeNow(nowMs) {
-        const decision = held === undefined ? null : takeFrom(held, nowMs)
+        const decision = held === undefined ? null : takeFrom(key, held, nowMs)
         if (decision !== null) return decision
         const current = buckets.get(key)
         if (current === undefined || current === held) return null
         held = current
-        return takeFrom(held, nowMs)
+        return takeFrom(key, held, nowMs)
       },
     }
   }
 
-  function takeFrom(bucket: LocalBucket, nowMs: number): LimitDecision | null {
+  function takeFrom(key: string, bucket: LocalBucket, nowMs: number): LimitDecision | null {
     if (bucket.rejectedUntilMs > nowMs) return decide(policy, bucket, { allowed: false, nowMs })
     if (nowMs > bucket.hotUntilMs) bucket.allowance = Math.min(bucket.allowance, retained)
     if (bucket.allowance === 0 || bucket.validUntilMs < nowMs) return null
     bucket.allowance -= 1
+    if (isHalfSpent(bucket, nowMs)) drawInBackground(key)
     return decide(policy, bucket, { allowed: true, nowMs })
+  }
+
+  /** Of a busy key: the next batch is drawn before a request has to wait for it. */
+  function isHalfSpent({ allowance, batch, hotUntilMs }: LocalBucket, nowMs: number): boolean {
+    return retained > 0 && batch > retained && allowance === batch >> 1 && nowMs <= hotUntilMs
+  }
+
+  /** A request that finds no token draws again and reports the failure. */
+  function drawInBackground(key: string): void {
+    draw(key).catch(() => undefined)
   }
 
   async function take(key: string): Promise<LimitDecision> {
@@ -122,8 +115,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (retained === 0) return
     const { allowance, validUntilMs } = buckets.get(key) ?? emptyBucket()
     if (allowance > 0 && validUntilMs >= clock.monotonicMs()) return
-    // The request draws again and reports the failure.
-    draw(key).catch(() => undefined)
+    drawInBackground(key)
   }
 
   return { policy, takeNow, hold, take, prepare }
@@ -152,70 +144,20 @@ interface Refill {
 async function refill({ bucket, key, script, clock, options }: Refill): Promise<void> {
   const { policy } = options
   bucket.batch = nextBatch(policy, bucket, clock.monotonicMs())
-  const args = [intervalMsOf(policy), burstOf(policy), bucket.batch]
+  // Never more than one batch of the largest size is unspent.
+  const count = Math.max(1, Math.min(bucket.batch, tokenBatch(policy) - bucket.allowance))
+  const args = [intervalMsOf(policy), burstOf(policy), count]
   try {
     const reply = await script.run([key], args)
     const [granted = 0, remaining = 0, resetMs = 0, retryMs = 0] = (reply as number[]).map(Number)
-    grant(bucket, { granted, remaining, resetMs, retryAfterMs: retryMs }, clock.monotonicMs())
+    const given = { granted, remaining, resetMs, retryAfterMs: retryMs }
+    grant(policy, bucket, { given, nowMs: clock.monotonicMs() })
   } catch (cause) {
     options.onDegraded?.()
     if (options.failure === 'closed') {
       throw problem('MELMASTOON.GENERAL.DEPENDENCY_UNAVAILABLE', { cause })
     }
     const nowMs = clock.monotonicMs()
-    grant(bucket, gcraStep(policy, { tatMs: bucket.tatMs, nowMs }, 1), nowMs)
-  }
-}
-
-/**
- * Unspent tokens are lost to their key, so a slow key draws as few as it needs: one at first, and
- * as many as may be retained when it comes back.
- */
-function nextBatch(policy: LimitPolicy, bucket: LocalBucket, nowMs: number): number {
-  const isHot = bucket.allowance === 0 && bucket.hotUntilMs >= nowMs
-  if (isHot) return Math.min(tokenBatch(policy), bucket.batch * 2)
-  return bucket.validUntilMs >= nowMs ? Math.max(1, retainedTokens(policy)) : 1
-}
-
-interface Grant {
-  granted: number
-  remaining: number
-  resetMs: number
-  retryAfterMs: number
-}
-
-function grant(bucket: LocalBucket, given: Grant, nowMs: number): void {
-  bucket.allowance = given.granted
-  bucket.remaining = given.remaining
-  bucket.tatMs = nowMs + given.resetMs
-  bucket.rejectedUntilMs = given.granted > 0 ? 0 : nowMs + given.retryAfterMs
-  bucket.hotUntilMs = nowMs + BATCH_VALID_MS
-  bucket.validUntilMs = nowMs + RETAINED_MS
-}
-
-function decide(
-  policy: LimitPolicy,
-  bucket: LocalBucket,
-  { allowed, nowMs }: { allowed: boolean; nowMs: number },
-): LimitDecision {
-  const waitMs = allowed ? 0 : Math.max(1, bucket.rejectedUntilMs - nowMs)
-  return {
-    allowed,
-    policy,
-    remaining: allowed ? bucket.remaining + bucket.allowance : 0,
-    resetSeconds: Math.max(0, Math.ceil((bucket.tatMs - nowMs) / 1000)),
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
-  }
-}
-
-function emptyBucket(): LocalBucket {
-  return {
-    allowance: 0,
-    batch: 1,
-    remaining: 0,
-    rejectedUntilMs: 0,
-    hotUntilMs: Number.NEGATIVE_INFINITY,
-    validUntilMs: Number.NEGATIVE_INFINITY,
-    tatMs: 0,
+    grant(policy, bucket, { given: gcraStep(policy, { tatMs: bucket.tatMs, nowMs }, 1), nowMs })
   }
 }

@@ -206,6 +206,21 @@ it('a response that the client does not read is in flight until the client leave
   expect(server.lines.join('')).toContain('client_disconnected')
 })
 
+it('a response whose client leaves before it is written is counted, and not in flight', async () => {
+  await using server = await startFastApp(({ raw }) => {
+    raw.socket.destroy()
+    return { bytes, options: {} }
+  })
+  await sendRaw(server.port, GET)
+  const socket = connect(server.port, '127.0.0.1', () => socket.write(GET))
+  socket.on('error', () => undefined)
+  await expect.poll(() => server.lines.join('')).toContain('client_disconnected')
+  expect([server.app.traffic.inFlight, server.app.fastPath.sent]).toEqual([0, 1])
+  const rendered = await server.metrics.render()
+  expect(rendered).toMatch(/test_request_total\{route="\/texts\/:id"[^}]*\} 2/)
+  expect(rendered).toMatch(/test_request_inflight\{route="\/texts\/:id"\} 0/)
+})
+
 it('a URL with a secret parameter is not kept: its request is validated again', async () => {
   await using server = await startFastApp(EVERY, {
     routes: (app) =>

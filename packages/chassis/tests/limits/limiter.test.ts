@@ -95,6 +95,31 @@ describe('the limiter', () => {
     expect(limiter.takeNow('k')).toBeNull()
   })
 
+  it('draws the next batch of a busy key before its requests have to wait', async () => {
+    const clock = createTestClock()
+    const policy = { name: 'busy', limit: 6_400, periodSeconds: 60 }
+    const limiter = createLimiter({ redis, keys, policy, failure: 'open', clock })
+    // 1, 2, 4, 8 and 8 of 16 tokens: then the next 32 are drawn.
+    for (let at = 0; at < 23; at += 1) await limiter.take('k')
+    for (let at = 0; at < 100; at += 1) {
+      await expect.poll(() => limiter.takeNow('k')).toMatchObject({ allowed: true })
+    }
+    clock.advance(1_001)
+    let left = 0
+    while (limiter.takeNow('k') !== null) left += 1
+    expect(left).toBeLessThanOrEqual(8)
+  })
+
+  it('never allows more than the burst, although batches are drawn in advance', async () => {
+    const policy = { name: 'wide', limit: 640, periodSeconds: 60, burst: 640 }
+    const started = performance.now()
+    const instances = [1, 2, 3].map(() => createLimiter({ redis, keys, policy, failure: 'open' }))
+    const allowed = await countAllowed(instances, 'k', 3_000)
+    const regained = ((performance.now() - started) / 60_000) * 640
+    expect(allowed).toBeGreaterThanOrEqual(640 - 3 * 40)
+    expect(allowed).toBeLessThanOrEqual(640 + Math.ceil(regained))
+  })
+
   it('decides for a held key like for any other, also after its bucket was replaced', async () => {
     const policy = { name: 'held', limit: 160, periodSeconds: 3_600 }
     const limiter = createLimiter({ redis, keys, policy, failure: 'open' })

