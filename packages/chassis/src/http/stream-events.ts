@@ -16,15 +16,19 @@ export function startEventStream(reply: FastifyReply): ServerResponse {
   head.push('cache-control', 'private, no-store, no-transform')
   head.push('x-accel-buffering', 'no')
   reply.raw.writeHead(reply.statusCode, head)
+  // Sent by itself, the head is one text in memory; otherwise all of its parts stay there.
+  reply.raw.flushHeaders()
   reply.hijack()
   reply.raw.socket?.setKeepAlive(true, KEEP_ALIVE_MS)
   release(reply.request)
   return reply.raw
 }
 
+const NO_HEADERS: string[] = []
+
 /** Thousands of streams are open for an hour: what only the request needed, and its credentials. */
 function release({ raw, state }: FastifyRequest): void {
   state.detach()
-  raw.rawHeaders = []
+  raw.rawHeaders = NO_HEADERS
   raw.headers = {}
 }

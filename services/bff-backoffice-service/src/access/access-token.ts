@@ -10,6 +10,7 @@ import {
   type TenantId,
 } from '@melmastoon/domain'
 import { decodeBase64url } from '@melmastoon/security'
+import { LRUCache } from 'lru-cache'
 import { OPERATOR_ROLES, type OperatorRole, type PropertyScope } from './operator.ts'
 
 /** What iam asserts about the sender; `jkt` is the key that the sender must prove to have. */
@@ -47,6 +48,8 @@ const JKT = /^[A-Za-z0-9_-]{43}$/
 /** Clocks of two servers differ by seconds at most. */
 const SKEW_SECONDS = 5
 const PROPERTIES_MAX = 1_000
+/** Of sets that are shared: so that their names stay short. */
+const SHARED_IDS_MAX = 20
 
 /** RFC 9449 §7.1. A `Bearer` token is rejected, even a valid one. */
 export function readAuthorization(header: string | undefined): string {
@@ -125,7 +128,19 @@ function readRoles(value: unknown): OperatorRole[] {
 function readProperties(value: unknown): PropertyScope | null {
   if (!Array.isArray(value) || value.length > PROPERTIES_MAX) return null
   if (value.includes('*')) return '*'
-  return new Set(value.filter((item): item is PropertyId => isId('ppt', item)))
+  return propertySet(value.filter((item): item is PropertyId => isId('ppt', item)))
+}
+
+const SETS_MAX = 2_000
+const propertySets = new LRUCache<string, ReadonlySet<PropertyId>>({ max: SETS_MAX })
+
+/** The staff of a hotel have the same properties: their tokens share the set. */
+function propertySet(ids: readonly PropertyId[]): ReadonlySet<PropertyId> {
+  if (ids.length > SHARED_IDS_MAX) return new Set(ids)
+  const name = ids.join(' ')
+  const set = propertySets.get(name) ?? new Set(ids)
+  propertySets.set(name, set)
+  return set
 }
 
 function isObject(value: unknown): value is JsonObject {

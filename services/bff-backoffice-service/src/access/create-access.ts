@@ -16,8 +16,7 @@ import { SessionConfirmations } from './confirm-session.ts'
 import { EndedSessions } from './ended-sessions.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { Nonces } from './nonces.ts'
-import type { GrantedScope } from './operator.ts'
-import { type OperatorLookup, OperatorRecords, operatorLookup } from './operator-records.ts'
+import { OperatorRecords, operatorLookup } from './operator-records.ts'
 import { isStillAllowed } from './resolve-operator.ts'
 import { createSessionRecords } from './session-records.ts'
 import { Sessions, type SessionsDeps } from './sessions.ts'
@@ -63,11 +62,9 @@ export function createAccess(deps: AccessDeps, controls: AccessControls = {}): A
 
 /** Streams ask every two seconds: usually the record is cached, and needs no deadline. */
 function createScopeCheck(operators: OperatorRecords): Access['isAllowedNow'] {
-  const lookups = new WeakMap<GrantedScope, OperatorLookup>()
   return async (tenantId, scope) => {
     const { operatorId } = scope
-    const lookup = lookups.get(scope) ?? operatorLookup({ tenantId, operatorId })
-    lookups.set(scope, lookup)
+    const lookup = operatorLookup({ tenantId, operatorId })
     const known = operators.known(lookup)
     if (known !== undefined) return isStillAllowed(scope, known)
     using deadline = createDeadline(RECORD_MS)

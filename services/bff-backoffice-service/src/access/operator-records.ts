@@ -7,6 +7,7 @@ import {
 } from '@melmastoon/chassis/cache'
 import type { OperatorId, TenantId } from '@melmastoon/domain'
 import type { Operator, tenantContract } from '@melmastoon/upstream-contracts/tenant'
+import { LRUCache } from 'lru-cache'
 
 /** What the tenant service says about an operator now. */
 export type OperatorRecord = Pick<
@@ -24,14 +25,23 @@ interface OperatorRef {
   readonly operatorId: OperatorId
 }
 
-/** Made once per token: the cache recognises the same frozen objects. */
+/** Made once per operator: the cache recognises the same frozen objects. */
 export interface OperatorLookup {
   readonly dims: OperatorRef
   readonly tags: readonly string[]
 }
 
+const LOOKUPS_MAX = 20_000
+const lookups = new LRUCache<OperatorId, OperatorLookup>({ max: LOOKUPS_MAX })
+
+/** The tokens and streams of an operator share it: its cache key alone takes 200 bytes. */
 export function operatorLookup({ tenantId, operatorId }: OperatorRef): OperatorLookup {
-  return { dims: Object.freeze({ tenantId, operatorId }), tags: [operatorTag(operatorId)] }
+  const known = lookups.get(operatorId)
+  if (known?.dims.tenantId === tenantId) return known
+  const dims = Object.freeze({ tenantId, operatorId })
+  const lookup = { dims, tags: [operatorTag(operatorId)] }
+  lookups.set(operatorId, lookup)
+  return lookup
 }
 
 /** Of all entries that depend on an operator's role: a changed role invalidates them. */

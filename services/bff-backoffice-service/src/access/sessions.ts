@@ -26,8 +26,7 @@ export interface OpeningCause {
 }
 
 interface Seen {
-  /** As it is stored: the same text needs no second parse. */
-  readonly stored: string
+  /** The text that is stored is not kept: it is as long as all the rest. */
   readonly record: SessionRecord
   extendedMs: number
   usedMs: number
@@ -132,12 +131,12 @@ export class Sessions {
 
   #remember(claims: TokenClaims, stored: string): Seen {
     const known = this.#seen.get(claims.sessionId)
-    if (known?.stored === stored) return known
+    if (known !== undefined && JSON.stringify(known.record) === stored) return known
     const parsed = parseRecord(stored)
     if (parsed === null) throw new TypeError('a session is never stored empty')
     const nowMs = this.#nowMs()
     const record = withTextsOf(claims, parsed)
-    const seen = { stored, record, extendedMs: nowMs, usedMs: nowMs }
+    const seen = { record, extendedMs: nowMs, usedMs: nowMs }
     this.#seen.set(claims.sessionId, seen)
     return seen
   }

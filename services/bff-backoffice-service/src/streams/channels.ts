@@ -35,19 +35,30 @@ export interface Viewer {
   readonly channels: ReadonlySet<Channel>
 }
 
+type SeenByRoles = Pick<Viewer, 'classes' | 'channels'>
+
+/** Sets of roles are few: all streams of operators with the same roles share theirs. */
+const seenByRoles = new Map<string, SeenByRoles>()
+
+function seenBy(scope: GrantedScope): SeenByRoles {
+  const { roles, isLead } = scope
+  const name = `${isLead} ${roles.join(' ')}`
+  const seen = seenByRoles.get(name) ?? {
+    classes: new Set(roles.map((role) => boardClassOf({ roles: [role] }))),
+    channels: new Set(CHANNELS.filter((channel) => isAllowed(OPERATIONS[channel], scope))),
+  }
+  seenByRoles.set(name, seen)
+  return seen
+}
+
 const viewers = new WeakMap<GrantedScope, Viewer>()
 
 /** The same object for the same scope: streams of one token share it. */
 export function viewerOf(scope: GrantedScope): Viewer {
   const known = viewers.get(scope)
   if (known !== undefined) return known
-  const { operatorId, properties, roles } = scope
-  const viewer = {
-    operatorId,
-    properties,
-    classes: new Set(roles.map((role) => boardClassOf({ roles: [role] }))),
-    channels: new Set(CHANNELS.filter((channel) => isAllowed(OPERATIONS[channel], scope))),
-  }
+  const { operatorId, properties } = scope
+  const viewer = { operatorId, properties, ...seenBy(scope) }
   viewers.set(scope, viewer)
   return viewer
 }

@@ -87,11 +87,12 @@ export class DeviceStream implements StreamRef {
     this.#viewer = viewerOf(options.scope)
     this.#expiresAtMs = options.expiresAtMs
     this.#owner = options.owner
+    const { onClose } = options
     this.#output.on('drain', () => this.#continue())
     this.#output.on('close', () => {
       this.isOpen = false
       this.#continue()
-      options.onClose(this)
+      onClose(this)
     })
   }
 
