@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Staff } from './hotel-state.ts'
 import { NotifiedDevices } from './notified-devices.ts'
 
-const showing = (board: string) => ({ board }) as unknown as Staff
+const showing = (board: string) => ({ board })
 
 describe('notified devices', () => {
   it('read the board that they show, in the order in which they were notified', () => {
-    const devices = new NotifiedDevices()
+    const devices = new NotifiedDevices<ReturnType<typeof showing>>()
     const [arrivals, rooms] = [showing('/arrivals'), showing('/housekeeping')]
     devices.notify(rooms, 'housekeeping')
     devices.notify(arrivals, 'arrivals')
@@ -14,7 +13,7 @@ describe('notified devices', () => {
   })
 
   it('wait once, however many changes there are', () => {
-    const devices = new NotifiedDevices()
+    const devices = new NotifiedDevices<ReturnType<typeof showing>>()
     const device = showing('/arrivals')
     devices.notify(device, 'arrivals')
     devices.notify(device, 'arrivals')
@@ -22,7 +21,7 @@ describe('notified devices', () => {
   })
 
   it('do not wait for changes of other boards; today shows all of them', () => {
-    const devices = new NotifiedDevices()
+    const devices = new NotifiedDevices<ReturnType<typeof showing>>()
     devices.notify(showing('/arrivals'), 'housekeeping')
     devices.notify(showing('/today'), 'alerts')
     expect(devices.count).toBe(0)

@@ -14,20 +14,20 @@ const CHANNELS = new Set(Object.values(CHANNEL_OF_BOARD))
  * Devices whose stream has announced a change of the board that they show, in the order of the
  * announcements. A device reads its board once for all changes that it was notified of meanwhile.
  */
-export class NotifiedDevices {
-  readonly #waiting = new Set<Staff>()
+export class NotifiedDevices<S extends Pick<Staff, 'board'> = Staff> {
+  readonly #waiting = new Set<S>()
 
   get count(): number {
     return this.#waiting.size
   }
 
-  notify(staff: Staff, channel: string): void {
+  notify(staff: S, channel: string): void {
     const own = CHANNEL_OF_BOARD[staff.board]
     if (own === undefined ? CHANNELS.has(channel) : own === channel) this.#waiting.add(staff)
   }
 
   /** The one that has waited longest, which then waits no more. */
-  take(): Staff | undefined {
+  take(): S | undefined {
     const [first] = this.#waiting
     if (first !== undefined) this.#waiting.delete(first)
     return first

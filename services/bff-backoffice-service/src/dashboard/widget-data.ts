@@ -65,7 +65,7 @@ const COMPOSED: ReadonlySet<WidgetName> = new Set<WidgetName>([
   'balances',
 ])
 
-/** Of lists that all processes share: a count of their rows costs less than its own key in Redis. */
+/** Of lists that all processes share: counting their rows costs less than a key in Redis. */
 export function isComposed(id: WidgetName): boolean {
   return COMPOSED.has(id)
 }
