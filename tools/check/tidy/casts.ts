@@ -9,7 +9,7 @@ const REASONS = new Map<string, string>([
   ['packages/client/src/create-client.ts', 'failures are thrown, so one type of response is left'],
   ['packages/chassis/src/telemetry/logger.test.ts', 'logs what the types forbid'],
   ['packages/chassis/tests/cache/cache.test.ts', 'caches what the types forbid'],
-  ['packages/security/src/handoff-token.test.ts', 'verifies what the types forbid'],
+  ['packages/security/src/handoff-forgeries.test.ts', 'verifies what the types forbid'],
 ])
 
 /** A double cast switches type checking off: it needs a reason in the list. */
