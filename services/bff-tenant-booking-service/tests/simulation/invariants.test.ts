@@ -140,7 +140,9 @@ describe('the invariants', () => {
     expect(booking.found()).toEqual([])
     look({ responses: [{ ...seen, shows: 'confirmed', recordState: 'confirming' }] })
     expect(booking.found()).toEqual(['F6'])
-    look({ responses: [{ ...seen, shows: 'declined', intentId, recordState: 'open' }] })
+    look({
+      responses: [{ ...seen, shows: 'declined', intentIds: [intentId], recordState: 'open' }],
+    })
     expect(booking.found()).toEqual(['F6', 'F7'])
   })
 

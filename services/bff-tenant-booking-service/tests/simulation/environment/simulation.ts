@@ -134,12 +134,13 @@ export class Simulation {
   request(request: GuestRequest, slot = this.#choose()): Activity<RequestOutcome> {
     const { process, deps } = slot
     return process.spawn(request.kind, async () => {
+      const firstNo = this.#attemptsOf(request).at(-1)?.no ?? 0
       try {
         const outcome = await handle({ deps, process, hotel: this.hotel }, request)
         this.#show(request, outcome)
         return outcome
       } catch (error) {
-        this.#reject(request, error)
+        this.#reject(request, { error, firstNo })
         throw error
       }
     })
@@ -372,17 +373,23 @@ export class Simulation {
     this.responses.push({ ...this.#truth(request), shows })
   }
 
-  #reject(request: GuestRequest, error: unknown): void {
+  /** The rejection is about the last attempt at its start, or one that was begun meanwhile. */
+  #reject(request: GuestRequest, { error, firstNo }: { error: unknown; firstNo: number }): void {
     const code = isProblem(error) ? error.code : String(error)
     this.count(`${request.kind} rejected ${code}`)
     if (!isProblem(error) && !(error instanceof Error && 'status' in error)) {
       this.count(`unexpected ${String(error)}`)
     }
     if (request.draftId === undefined || code !== 'MELMASTOON.PAYMENT.DECLINED') return
-    const last = this.rows.attempts.findLast(({ draftId }) => draftId === request.draftId)
-    const intentId: PaymentIntentId | null = last?.intentId ?? null
-    if (intentId === null) return
-    this.responses.push({ ...this.#truth(request), shows: 'declined', intentId })
+    const attempts = this.#attemptsOf(request).filter(({ no }) => no >= firstNo)
+    const intentIds = attempts.flatMap(({ intentId }) => (intentId === null ? [] : [intentId]))
+    // One that was rejected before it had an intent.
+    if (intentIds.length < attempts.length) return
+    this.responses.push({ ...this.#truth(request), shows: 'declined', intentIds })
+  }
+
+  #attemptsOf(request: GuestRequest) {
+    return this.rows.attempts.filter(({ draftId }) => draftId === request.draftId)
   }
 
   #truth({ draftId }: GuestRequest) {

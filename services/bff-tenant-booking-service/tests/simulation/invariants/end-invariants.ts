@@ -22,13 +22,15 @@ export function failureIsDefinite({ audit, responses }: Observation): Violation[
 
 const DECLINED = new Set(['failed', 'cancelled'])
 
-function isDeclined(audit: Observation['audit'], { intentId, auditLength }: ShownResponse) {
+function isDeclined(audit: Observation['audit'], { intentIds = [], auditLength }: ShownResponse) {
   // A provider that takes money afterwards does not make the statement wrong.
   return audit
     .slice(0, auditLength)
     .some(
       (entry) =>
-        entry.kind === 'intent' && entry.paymentIntentId === intentId && DECLINED.has(entry.to),
+        entry.kind === 'intent' &&
+        intentIds.includes(entry.paymentIntentId) &&
+        DECLINED.has(entry.to),
     )
 }
 

@@ -50,8 +50,8 @@ export interface EmittedEvent {
 export interface ShownResponse {
   readonly draftId: DraftId
   readonly shows: 'confirmed' | 'failed' | 'declined' | 'checking'
-  /** Of a declined attempt. */
-  readonly intentId?: PaymentIntentId
+  /** Of the attempts that a rejected request may be about. */
+  readonly intentIds?: readonly PaymentIntentId[]
   readonly recordState: FulfilmentState | null
   /** The number of audit entries at that moment. */
   readonly auditLength: number
