@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Browser, createBrowser } from '@melmastoon/testkit'
 
 const BASE = '/bff/tenant-booking/v1'
@@ -28,10 +29,24 @@ export function createSite(url: string, slug: string): Site {
     at: (other) => createSite(other, slug),
     async guest(address = 'path') {
       const guest = browser(address)
-      const { status, text } = await guest.get('/bootstrap')
-      if (status !== 200) throw new Error(`bootstrap returned ${status}: ${text}`)
+      await bootstrap(guest)
       return { ...guest, sessionId: sessionIdOf(guest) }
     },
+  }
+}
+
+const ATTEMPTS_MAX = 40
+const PAUSE_MS = 250
+
+/** All guests of a test have one address; when its limit is reached, they wait. */
+async function bootstrap(guest: Browser): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { status, text } = await guest.get('/bootstrap')
+    if (status === 200) return
+    if (status !== 429 || attempt === ATTEMPTS_MAX) {
+      throw new Error(`bootstrap returned ${status}: ${text}`)
+    }
+    await setTimeout(PAUSE_MS)
   }
 }
 
