@@ -25,8 +25,10 @@ export interface BotCheckInput {
   readonly traits: RequestTraits
   /** Undefined without a session: then there is no guest whose consent allows an event. */
   readonly onSuspected: ((suspicion: Suspicion) => void) | undefined
-  /** What was read, and this request counted, while the session was read. */
+  /** What was read while the session was read. */
   readonly early?: Promise<StoredVisitor> | undefined
+  /** Whether this request was counted in Redis while the session was read. */
+  readonly isCountedEarly?: boolean
 }
 
 export interface Suspicion {
@@ -97,9 +99,9 @@ export async function needsChallenge(
 async function assess(
   { bots, measures }: AssessmentDeps,
   profile: VisitorProfile,
-  { traits, onSuspected, early }: BotCheckInput,
+  { traits, onSuspected, ...read }: BotCheckInput,
 ): Promise<void> {
-  const stored = await historyOf(bots, profile, early)
+  const stored = await historyOf(bots, profile, read)
   const signals = [...requestSignals(traits), ...historySignals(stored, bots.paces)]
   const nowMs = bots.clock.monotonicMs()
   Object.assign(profile, { ...scoreSignals(signals), signals, assessedAtMs: nowMs })
@@ -114,13 +116,13 @@ async function assess(
 async function historyOf(
   bots: Bots,
   profile: VisitorProfile,
-  early: BotCheckInput['early'],
+  { early, isCountedEarly = false }: Pick<BotCheckInput, 'early' | 'isCountedEarly'>,
 ): Promise<StoredVisitor> {
   const { visitors } = bots
   const { fingerprintHash, sessionFingerprintHash = fingerprintHash } = profile
   if (early !== undefined) discardOldRequests(bots, profile)
   const [stored, replays] = await Promise.all([
-    early ?? visitors.load(profile, takeRequests(bots, profile)),
+    early ?? visitors.load(profile, takeRequests(bots, profile, isCountedEarly)),
     visitors.replaysOf(sessionFingerprintHash),
   ])
   return { ...stored, replays: Math.max(stored.replays, replays) }
@@ -133,11 +135,13 @@ function discardOldRequests({ clock }: Bots, profile: VisitorProfile): void {
   profile.countedAtMs = nowMs
 }
 
-function takeRequests({ clock }: Bots, profile: VisitorProfile): number {
+/** Of requests long ago only this one is left, unless it is counted already. */
+function takeRequests({ clock }: Bots, profile: VisitorProfile, isCounted: boolean): number {
   const { requests, countedAtMs } = profile
   const nowMs = clock.monotonicMs()
   Object.assign(profile, { requests: 0, countedAtMs: nowMs })
-  return nowMs - countedAtMs > PACE_EXPIRES_MS ? 1 : requests
+  if (nowMs - countedAtMs <= PACE_EXPIRES_MS) return requests
+  return isCounted ? 0 : 1
 }
 
 function logScore({ clock, scores }: Bots, profile: VisitorProfile): void {

@@ -57,6 +57,8 @@ interface ProtectedRequest {
   readonly profile: VisitorProfile
   readonly limits: RequestLimits
   readonly early: Promise<StoredVisitor> | undefined
+  /** Counted in Redis while the session was read, also when `early` cannot be used. */
+  readonly isCountedEarly: boolean
 }
 
 /** A request of a known visitor within its limits passes without a promise. */
@@ -79,7 +81,8 @@ export function createProtection(
     const { guest, profile, limits } = identify(request)
     // What was read of a session whose record cannot be read says nothing about its device.
     const early = guest && earlyVisits.of(request)
-    const protectedRequest = { request, reply, guest, profile, limits, early }
+    const isCountedEarly = earlyVisits.hasCounted(request)
+    const protectedRequest = { request, reply, guest, profile, limits, early, isCountedEarly }
     const decision = limitTaken(request) ?? checkLimitsNow(limits)
     const state = countRequest(ctx, protectedRequest)
     const isHuman = state === 'human' || state === 'recheck'
@@ -95,7 +98,9 @@ export function createProtection(
     limited,
 
     guarded(request, reply, done) {
-      const isEnded = session.lookupOf(request).kind === 'none'
+      const lookup = session.lookupOf(request)
+      earlyVisits.onSessionRead(request, lookup)
+      const isEnded = lookup.kind === 'none'
       if (!isEnded || earlyVisits.of(request) === undefined) return assessed(request, reply, done)
       earlyVisits.discard(request).then(() => assessed(request, reply, done), done)
     },
@@ -105,9 +110,9 @@ export function createProtection(
 /** The fast path may have counted it, or its history was read with its session. */
 function countRequest(
   { bots }: ConsumerContext,
-  { request, profile, early }: ProtectedRequest,
+  { request, profile, isCountedEarly }: ProtectedRequest,
 ): AssessmentState {
-  const isCounted = early !== undefined || decidedFor(request.raw)?.isCounted
+  const isCounted = isCountedEarly || decidedFor(request.raw)?.isCounted
   return isCounted ? assessmentOf(bots, profile, profile.requests) : cachedAssessment(bots, profile)
 }
 
@@ -152,20 +157,20 @@ function assessInBackground(ctx: ConsumerContext, protectedRequest: ProtectedReq
 
 function botCheckInput(
   ctx: ConsumerContext,
-  { request, guest, early }: ProtectedRequest,
+  { request, guest, early, isCountedEarly }: ProtectedRequest,
 ): BotCheckInput {
   const { headers, raw } = request
   const isDirect = ctx.config.trustProxyHops === 0
   const userAgent = headers['user-agent'] ?? ''
   const traits = { userAgent, headers, httpVersion: raw.httpVersion, isDirect }
-  if (guest === undefined) return { traits, onSuspected: undefined }
+  if (guest === undefined) return { traits, onSuspected: undefined, isCountedEarly }
   const actor = {
     session: guest,
     client: readClientInfo(request),
     cause: () => eventCause(ctx, request),
   }
   const onSuspected = (suspicion: Suspicion) => reportSuspicion(ctx, actor, suspicion)
-  return { traits, onSuspected, early }
+  return { traits, onSuspected, early, isCountedEarly }
 }
 
 export function limitClassOf({ method, state }: FastifyRequest): LimitClass {

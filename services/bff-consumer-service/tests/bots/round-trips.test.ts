@@ -151,4 +151,45 @@ describe('a guest that is unknown to the process', () => {
       expect(await redis.keys(`*:bot:*${hashedPart(guest.id)}*`)).toEqual([])
     }
   })
+
+  /** How often requests are counted for their address and device, and for which visitors. */
+  async function countsOf(work: () => Promise<unknown>) {
+    const load = vi.spyOn(observed.ctx.bots.visitors, 'load')
+    await work()
+    const counts = load.mock.calls.map(([{ visitorId }, requests]) => ({ visitorId, requests }))
+    load.mockRestore()
+    const total = counts.reduce((sum, { requests }) => sum + requests, 0)
+    return { total, visitors: counts.map(({ visitorId }) => visitorId) }
+  }
+
+  const newClient = () => ({ 'user-agent': `${CLIENT['user-agent']} ${newId('req')}` })
+
+  it('is counted once when its session was cleared', async () => {
+    const guest = await startSessionClient(fixture.service.url)
+    await guest.clear()
+    const counts = await countsOf(() => visitAs({ cookie: guest.cookie }, newClient()))
+    expect(counts).toEqual({ total: 1, visitors: [guest.id, expect.any(String)] })
+  })
+
+  it('is counted once while sessions cannot be read, then not before its session', async () => {
+    const guests = [await createGuest(fixture.service.url), await createGuest(fixture.service.url)]
+    const { sessions } = observed.ctx
+    const load = sessions.load.bind(sessions)
+    const failing = vi.spyOn(sessions, 'load').mockImplementation(async (cookie) => {
+      const lookup = await load(cookie)
+      if (lookup.kind === 'none') return lookup
+      return { kind: 'unavailable', session: lookup.session }
+    })
+    const counted: unknown[] = []
+    for (const guest of guests) counted.push(await countsOf(() => visitAs(guest, newClient())))
+    failing.mockRestore()
+    expect(counted).toEqual([
+      { total: 1, visitors: [guests[0]?.id, expect.any(String)] },
+      { total: 1, visitors: [expect.not.stringMatching(/^gms_/)] },
+    ])
+    // The first session that is read again.
+    await visitAs(await createGuest(fixture.service.url))
+    const next = await createGuest(fixture.service.url)
+    expect((await countsOf(() => visitAs(next))).visitors).toEqual([next.id])
+  })
 })
