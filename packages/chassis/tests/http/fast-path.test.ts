@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { constantDocuments } from '../../src/cache/index.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { type FastRequest, type FastResponder, limitTaken } from '../../src/http/index.ts'
@@ -206,19 +206,46 @@ it('a response that the client does not read is in flight until the client leave
   expect(server.lines.join('')).toContain('client_disconnected')
 })
 
-it('a response whose client leaves before it is written is counted, and not in flight', async () => {
+it.each(['destroy', 'end'] as const)(
+  'a response whose client leaves before it is written is counted, and not in flight: %s',
+  async (leave) => {
+    await using server = await startFastApp(({ raw }) => {
+      // As Node does when the client has aborted or closed the connection.
+      raw.socket[leave]()
+      return { bytes, options: {} }
+    })
+    await sendRaw(server.port, GET)
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(GET))
+    socket.on('error', () => undefined)
+    await expect.poll(() => server.lines.join('')).toContain('client_disconnected')
+    expect([server.app.traffic.inFlight, server.app.fastPath.sent]).toEqual([0, 1])
+    const rendered = await server.metrics.render()
+    expect(rendered).toMatch(/test_request_total\{route="\/texts\/:id"[^}]*\} 2/)
+    expect(rendered).toMatch(/test_request_inflight\{route="\/texts\/:id"\} 0/)
+  },
+)
+
+it('a response that cannot be sent closes its connection, and those behind it are sent', async () => {
+  const broken = request('GET', '/texts/8', HEADERS)
+  const other = Promise.withResolvers<void>()
   await using server = await startFastApp(({ raw }) => {
-    raw.socket.destroy()
-    return { bytes, options: {} }
+    if (raw.url !== '/texts/8') {
+      other.resolve()
+      return { bytes, options: {} }
+    }
+    // The next one to use it is the queue: both responses are sent in one turn.
+    const later = (sendAll: () => void) => void other.promise.then(sendAll)
+    vi.spyOn(globalThis, 'setImmediate').mockImplementationOnce(later as never)
+    return { bytes: {} as never, options: {} }
   })
-  await sendRaw(server.port, GET)
-  const socket = connect(server.port, '127.0.0.1', () => socket.write(GET))
-  socket.on('error', () => undefined)
-  await expect.poll(() => server.lines.join('')).toContain('client_disconnected')
-  expect([server.app.traffic.inFlight, server.app.fastPath.sent]).toEqual([0, 1])
-  const rendered = await server.metrics.render()
-  expect(rendered).toMatch(/test_request_total\{route="\/texts\/:id"[^}]*\} 2/)
-  expect(rendered).toMatch(/test_request_inflight\{route="\/texts\/:id"\} 0/)
+  for (const text of [GET, broken]) await sendRaw(server.port, text)
+  const failed = converse(server.port, [broken])
+  await expect.poll(() => server.app.fastPath.sent).toBe(1)
+  expect(await sendRaw(server.port, GET)).toMatchObject({ status: 200, body: READY })
+  expect(await failed).toEqual({ responses: [], closed: true })
+  vi.restoreAllMocks()
+  expect(server.lines.join('')).toContain('sending a ready response failed')
+  expect(await server.metrics.render()).toMatch(/test_request_inflight\{route="\/texts\/:id"\} 0/)
 })
 
 it('a URL with a secret parameter is not kept: its request is validated again', async () => {

@@ -34,10 +34,24 @@ export class SendQueue {
 
 function send(queued: QueuedResponse): void {
   const { response, request, ready } = queued
-  if (request.raw.socket.destroyed) {
+  // Closed by the client: nothing that is written now reaches it, and it is never flushed.
+  if (!request.raw.socket.writable) {
     abandonResponse(queued)
     return
   }
-  sendReady(response, request, ready)
-  finishResponse(queued)
+  try {
+    sendReady(response, request, ready)
+    finishResponse(queued)
+  } catch (error) {
+    endFailed(queued, error)
+  }
+}
+
+/** The responses that wait behind it are still sent. */
+function endFailed(queued: QueuedResponse, error: unknown): void {
+  const { response, request, options } = queued
+  options.logger.error({ error, requestId: request.id }, 'sending a ready response failed')
+  if (!response.headersSent) response.statusCode = 500
+  response.destroy()
+  abandonResponse(queued)
 }
