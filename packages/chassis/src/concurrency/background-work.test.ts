@@ -17,8 +17,7 @@ describe('background work', () => {
     const gate = Promise.withResolvers<void>()
     let runs = 0
     const run = () => work.run('seen', () => ((runs += 1), gate.promise))
-    run()
-    run()
+    expect([run(), run()]).toEqual([true, false])
     expect(runs).toBe(1)
     gate.resolve()
     await work[Symbol.asyncDispose]()
@@ -57,6 +56,7 @@ describe('background work', () => {
     const gate = Promise.withResolvers<void>()
     for (let at = 0; at < 1_002; at += 1) work.run(`work ${at}`, () => gate.promise)
     expect(dropped).toHaveLength(2)
+    expect(work.run('one more', () => gate.promise)).toBe(false)
     gate.resolve()
     await work[Symbol.asyncDispose]()
   })

@@ -15,15 +15,19 @@ export class BackgroundWork implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Does nothing while work of the same name is running. */
-  run(name: string, work: () => Promise<unknown>): void {
-    if (this.#running.has(name)) return
+  /**
+   * Does nothing while work of the same name is running.
+   * @returns whether the work was started.
+   */
+  run(name: string, work: () => Promise<unknown>): boolean {
+    if (this.#running.has(name)) return false
     if (this.#running.size >= RUNNING_MAX) {
       this.#options.onDropped()
-      return
+      return false
     }
     const running = this.#attempt(work).finally(() => this.#running.delete(name))
     this.#running.set(name, running)
+    return true
   }
 
   /** A synchronous failure must not fail the response that started the work. */

@@ -104,8 +104,7 @@ function searchIdOf({ session, page }: Searching, nowMs: number): SearchSessionI
 /** The first search of a new guest is stored when the cookie has come back with another request. */
 function saveUnlessNew(deps: IdentifyDeps, searching: Searching, search: RecentSearch): void {
   if (searching.isNewSession) return
-  search.isSaved = true
-  deps.background.run(`search ${search.id}`, async () => {
+  const isStarted = deps.background.run(`search ${search.id}`, async () => {
     try {
       await startSearch(deps, searching, search)
     } catch (error) {
@@ -114,6 +113,7 @@ function saveUnlessNew(deps: IdentifyDeps, searching: Searching, search: RecentS
       throw error
     }
   })
+  if (isStarted) search.isSaved = true
 }
 
 async function startSearch(deps: IdentifyDeps, searching: Searching, search: RecentSearch) {
@@ -133,7 +133,11 @@ async function startSearch(deps: IdentifyDeps, searching: Searching, search: Rec
     deps.searchSessions.save(describeSearch(searching, search)),
     deps.sessions.update(session, (data) => withSearch({ ...data, lastSeenAt: executedAt }, entry)),
   ])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const failures: unknown[] = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason] : [],
+  )
+  if (failures.length > 1) throw new AggregateError(failures, 'the search was not saved')
+  if (failures.length === 1) throw failures[0]
 }
 
 function describeSearch(searching: Searching, search: RecentSearch): SearchSession {

@@ -111,8 +111,9 @@ class SimulatedWork extends BackgroundWork {
     this.#process = process
   }
 
-  override run(name: string, work: () => Promise<unknown>): void {
+  override run(name: string, work: () => Promise<unknown>): boolean {
     this.#process.spawn(name.split(' ')[0] ?? name, work)
+    return true
   }
 }
 
