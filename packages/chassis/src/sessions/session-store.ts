@@ -1,8 +1,8 @@
 import { type Id, type IdPrefix, idTimeMs, isProblem, newId, problem } from '@melmastoon/domain'
 import { SessionCookies } from '@melmastoon/security'
 import { type Clock, everyTick, systemClock } from '../clock/index.ts'
-import { KeyedMutex } from '../concurrency/index.ts'
 import { channelOf, createSubscriber, type Subscription } from '../redis/index.ts'
+import { ChangeQueue } from './change-queue.ts'
 import { InitialSessions } from './initial-sessions.ts'
 import type {
   AttachedWrite,
@@ -53,7 +53,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
   /** Data is null for a session for which nothing is stored. */
   readonly #memory: SessionMemory<T | null, P>
   readonly #initial = new InitialSessions<T, P>()
-  readonly #retries = new KeyedMutex()
+  readonly #retries = new ChangeQueue()
 
   constructor(options: SessionStoreOptions<T, P>) {
     const { redis, clock = systemClock, memoryMs = MEMORY_MS } = options
@@ -132,7 +132,7 @@ class RedisSessionStore<T, P extends IdPrefix> implements SessionStore<T, P> {
     if (early !== null && isSure) return early
     const changed = early === 'conflict' ? early : await this.#tryOnce(session, change)
     if (changed !== 'conflict') return changed
-    return await this.#retries.runExclusive(session.id, () => this.#tryAgain(session, change))
+    return await this.#retries.run(session.id, () => this.#tryAgain(session, change))
   }
 
   defineAttachment(definition: AttachmentDefinition): Attachment {
