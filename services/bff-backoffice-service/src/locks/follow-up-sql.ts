@@ -8,7 +8,7 @@ import {
   type TenantId,
 } from '@melmastoon/domain'
 import type { RevokeReason } from '@melmastoon/upstream-contracts/lock'
-import { LOCKS_TOPIC } from './lock-action-sql.ts'
+import { announceIfDue } from './lock-action-sql.ts'
 
 /** What an event of the reservation service means for the keys of a stay. */
 export interface NewFollowUp {
@@ -24,13 +24,14 @@ export interface NewFollowUp {
 
 export function insertFollowUp(followUp: NewFollowUp, delayMs: number): Statement<unknown> {
   const { tenantId, eventId, kind, propertyId, reservationId, reason } = followUp
-  return sql`insert into lock_follow_up (tenant_id, id, kind, property_id, reservation_id, reason,
+  const statement = sql`insert into lock_follow_up (tenant_id, id, kind, property_id, reservation_id, reason,
       room_ids, prior_room_ids, next_at)
     values (${idToUuid(tenantId)}::uuid, ${idToUuid(eventId)}::uuid, ${kind},
       ${idToUuid(propertyId)}::uuid, ${reservationId}, ${reason},
       ${[...followUp.roomIds]}::text[], ${[...followUp.priorRoomIds]}::text[],
       now() + ${delayMs}::int * interval '1 millisecond')
-    on conflict do nothing`.announcing(LOCKS_TOPIC)
+    on conflict do nothing`
+  return announceIfDue(statement, delayMs)
 }
 
 export interface FollowUpRow {
@@ -66,7 +67,7 @@ export function claimFollowUp(id: string, leaseMs: number): Statement<FollowUpRo
 export function postponeFollowUp(id: string, nextMs: number | null): Statement<unknown> {
   return sql`update lock_follow_up set lease_until = '-infinity',
       next_at = now() + ${nextMs}::int * interval '1 millisecond'
-    where id = ${id}::uuid`.announcing(LOCKS_TOPIC)
+    where id = ${id}::uuid`
 }
 
 /** Those that are done, or were given up, long ago. */

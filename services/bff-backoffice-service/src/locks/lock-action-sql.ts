@@ -24,6 +24,11 @@ import {
 /** Announces work of the reconciler. */
 export const LOCKS_TOPIC = 'locks'
 
+/** Work that is due later wakes nobody: the reconciler finds it with a look of its own. */
+export function announceIfDue<R>(statement: SqlFragment<R>, delayMs: number): SqlFragment<R> {
+  return delayMs > 0 ? statement : statement.announcing(LOCKS_TOPIC)
+}
+
 export interface LockActionRow {
   readonly tenant_id: string
   readonly action_id: string
@@ -145,22 +150,22 @@ export function insertAction(
   const ids = sql`${idToUuid(tenantId)}::uuid, ${idToUuid(actionId)}::uuid`
   // A revocation is always taken, also where an action on another key has the room.
   const conflict = rawSql(command.action === 'revoke' ? 'on conflict do nothing' : '')
-  return sql`with audit as (${insertAudit(action, actionId)}),
+  const delayMs = isQueued ? 0 : nextMs
+  const statement = sql`with audit as (${insertAudit(action, actionId)}),
     action as (insert into lock_action (tenant_id, action_id, property_id, reservation_id, action,
         state, request_key, key_id, target_id, command, max_delay_seconds, sent_at, next_at, lease_until)
       values (${ids}, ${idToUuid(action.propertyId)}::uuid, ${reservationId}, ${command.action},
         'requested', ${action.requestKey}, ${action.keyId},
         ${targetId === undefined ? null : idToUuid(targetId)}::uuid, ${JSON.stringify(command)}::jsonb,
         ${action.maxDelaySeconds}, case when ${isQueued}::boolean then null else now() end,
-        now() + ${isQueued ? 0 : nextMs}::int * interval '1 millisecond',
+        now() + ${delayMs}::int * interval '1 millisecond',
         case when ${isQueued}::boolean then '-infinity'
           else now() + ${leaseMs}::int * interval '1 millisecond' end)),
     room as (insert into lock_action_room (tenant_id, action_id, reservation_id, room_id, is_open)
       select ${ids}, ${reservationId}, room, true
       from unnest(${[...roomsOf(command)]}::text[]) as room ${conflict})
-    ${insertTransition({ tenantId, actionId }, { state: 'requested', source: 'request' })}`.announcing(
-    LOCKS_TOPIC,
-  )
+    ${insertTransition({ tenantId, actionId }, { state: 'requested', source: 'request' })}`
+  return announceIfDue(statement, delayMs)
 }
 
 function insertAudit(action: NewLockAction, actionId: LockActionId): SqlFragment {
@@ -237,7 +242,7 @@ export function settleAction(ref: ActionRef, result: Settlement): Statement<Sett
     freed as (update lock_action_room set is_open = false
       where action_id = (select id from settled) and is_open returning 1),
     noted as (${insertTransition(ref, result, isApplied)} returning id)
-    select ${isApplied} as is_applied, id as transition_id from noted`.announcing(LOCKS_TOPIC)
+    select ${isApplied} as is_applied, id as transition_id from noted`
 }
 
 export interface ReportedRow {
@@ -282,9 +287,10 @@ export function postponeAction(
   { actionId }: ActionRef,
   { keyId, nextMs }: { readonly keyId?: RoomKeyId | undefined; readonly nextMs: number },
 ): Statement<unknown> {
-  return sql`update lock_action set key_id = coalesce(key_id, ${keyId ?? null}),
+  const statement = sql`update lock_action set key_id = coalesce(key_id, ${keyId ?? null}),
       lease_until = '-infinity', next_at = now() + ${Math.round(nextMs)}::int * interval '1 millisecond'
-    where action_id = ${idToUuid(actionId)}::uuid and next_at is not null`.announcing(LOCKS_TOPIC)
+    where action_id = ${idToUuid(actionId)}::uuid and next_at is not null`
+  return announceIfDue(statement, nextMs)
 }
 
 /** The check of a settled action is done. */

@@ -23,6 +23,8 @@ export interface ReconcilerDeps extends LockDeps {
 }
 
 const POLL_MS = 1_000
+/** However often it is woken. */
+const HEALTH_EVERY_MS = 1_000
 const BATCH = 50
 /** Operators come first: background work takes few connections. */
 const CONCURRENT = 4
@@ -31,7 +33,7 @@ const BUDGET_MS = 8_000
 
 /**
  * Settles actions whose outcome is open, whatever happened to the responses of the vendor. Without
- * open work it looks every few seconds, until work is announced.
+ * due work it looks every few seconds, until work that is due is announced.
  */
 export function startLockReconciler(
   deps: ReconcilerDeps & { readonly announcements: WorkSource },
@@ -43,9 +45,10 @@ export function startLockReconciler(
     // A test that sets the interval decides alone when it looks.
     const isSet = deps.lockControls.pollMs !== undefined
     const loop = { pollMs, full: BATCH, signal, onError, ...(!isSet && { announced }) }
+    const observe = observeSometimes(deps)
     // Alerts on their own: a notification service that hangs delays no action.
     await Promise.all([
-      repeat(() => reconcileDue(deps, signal), loop),
+      repeat(() => observe().then(() => reconcileOpen(deps, signal)), loop),
       repeat(() => raiseDue(deps, signal), loop),
     ])
   })
@@ -53,8 +56,12 @@ export function startLockReconciler(
 
 /** @returns how many were due. */
 export async function reconcileDue(deps: ReconcilerDeps, signal: AbortSignal): Promise<number> {
+  await observeHealth(deps)
+  return await reconcileOpen(deps, signal)
+}
+
+async function reconcileOpen(deps: ReconcilerDeps, signal: AbortSignal): Promise<number> {
   const { relayDb } = deps
-  await observeHealth(deps).catch(deps.errors.for('lock-health'))
   const actions = await relayDb.query(selectDueActions(BATCH))
   const followUps = await relayDb.query(selectDueFollowUps(BATCH))
   const work = [
@@ -80,10 +87,24 @@ export async function raiseDue(deps: ReconcilerDeps, signal: AbortSignal): Promi
   return work.length
 }
 
+function observeSometimes(deps: ReconcilerDeps): () => Promise<void> {
+  let observedAtMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    const nowMs = performance.now()
+    if (nowMs - observedAtMs < HEALTH_EVERY_MS) return
+    observedAtMs = nowMs
+    await observeHealth(deps)
+  }
+}
+
 /** Metrics only: the work is done without them. */
-async function observeHealth({ relayDb, lockMetrics }: ReconcilerDeps): Promise<void> {
-  const [health] = await relayDb.query(selectHealth())
-  if (health !== undefined) lockMetrics.observe(health)
+async function observeHealth({ relayDb, lockMetrics, errors }: ReconcilerDeps): Promise<void> {
+  try {
+    const [health] = await relayDb.query(selectHealth())
+    if (health !== undefined) lockMetrics.observe(health)
+  } catch (error) {
+    errors.for('lock-health')(error)
+  }
 }
 
 type Task = () => Promise<void>
