@@ -1,5 +1,6 @@
 import { hashedPart, type Redis } from '@melmastoon/chassis/redis'
 import { newId } from '@melmastoon/domain'
+import { eventually } from '@melmastoon/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sessionBy } from '../harness/guest-sessions.ts'
 import { startSessionClient } from '../harness/session-client.ts'
@@ -91,16 +92,18 @@ describe('a guest that is unknown to the process', () => {
   const HISTORY = ['bot:clear', 'bot:address', 'bot:visitor']
   const ALL = ['session', 'limit:read', ...HISTORY]
 
-  it('costs one round trip for session, limit and history, in five commands', async () => {
-    const guest = await createGuest(fixture.service.url, CLIENT)
-    const commands = await commandsOf(() => visitAs(guest))
-    const subjects = commands.map(({ subject }) => subject)
-    const penalties = subjects.filter((subject) => subject === 'bot:penalty')
-    // One more if the penalties of its fingerprint were last read more than a second ago.
-    expect(penalties.length).toBeLessThanOrEqual(1)
-    expect(subjects.toSorted()).toEqual([...ALL, ...penalties].toSorted())
-    expect(commands).toEqual(commands.map(({ subject }) => ({ subject, ...FIRST })))
-  })
+  // Penalties, sessions and tokens are known for a second or two; a busy machine may need longer.
+  it('costs one round trip for session, limit and history, in five commands', () =>
+    eventually(async () => {
+      const guest = await createGuest(fixture.service.url, CLIENT)
+      const commands = await commandsOf(() => visitAs(guest))
+      const subjects = commands.map(({ subject }) => subject)
+      const penalties = subjects.filter((subject) => subject === 'bot:penalty')
+      // One more if the penalties of its fingerprint were last read more than a second ago.
+      expect(penalties.length).toBeLessThanOrEqual(1)
+      expect(subjects.toSorted()).toEqual([...ALL, ...penalties].toSorted())
+      expect(commands).toEqual(commands.map(({ subject }) => ({ subject, ...FIRST })))
+    }))
 
   it('control: a history that is read after the session takes a second round trip', async () => {
     const known = await createGuest(fixture.service.url, CLIENT)
@@ -118,23 +121,29 @@ describe('a guest that is unknown to the process', () => {
     expect(late).toEqual(expect.arrayContaining(HISTORY))
   })
 
-  it('costs one token of its limit the next time, then nothing', async () => {
-    const guest = await createGuest(fixture.service.url, CLIENT)
-    await visitAs(guest)
-    const second = await commandsOf(() => visitAs(guest))
-    expect(second).toEqual([{ subject: 'limit:read', ...FIRST }])
-    expect(await commandsOf(() => visitAs(guest))).toEqual([])
-  })
+  it('costs one token of its limit the next time, then nothing', () =>
+    eventually(async () => {
+      const guest = await createGuest(fixture.service.url, CLIENT)
+      await visitAs(guest)
+      const second = await commandsOf(() => visitAs(guest))
+      expect(second).toEqual([{ subject: 'limit:read', ...FIRST }])
+      expect(await commandsOf(() => visitAs(guest))).toEqual([])
+    }))
 
   it('is counted once per request', async () => {
     const guest = await createGuest(fixture.service.url, CLIENT)
     const { cacheRedis } = observed.ctx
     const key = `bff-consumer-service:v1:bot:visitor:${hashedPart(guest.id)}`
+    // In the current minute and the previous one, which may have ended meanwhile.
+    const counted = async () => {
+      const [current, previous] = await cacheRedis.hmget(key, 'c', 'p')
+      return Number(current) + Number(previous)
+    }
     await visitAs(guest)
-    expect(await cacheRedis.hget(key, 'c')).toBe('1')
+    expect(await counted()).toBe(1)
     // Another client of the same session is assessed again; its request is counted then.
     await visitAs(guest, { 'user-agent': `curl/8.5 ${newId('req')}` })
-    expect(await cacheRedis.hget(key, 'c')).toBe('2')
+    expect(await counted()).toBe(2)
     expect(await cacheRedis.ttl(key)).toBeGreaterThan(604_000)
   })
 
