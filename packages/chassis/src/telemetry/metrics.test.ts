@@ -22,6 +22,26 @@ describe('metrics', () => {
     expect(await metrics.render()).toContain('bff_x_pool_inuse 1')
   })
 
+  it('reports for how much of the time since the last scrape the event loop was busy', async () => {
+    const metrics = createMetrics('bff_x', { process: true })
+    const scrape = async () => {
+      const text = await metrics.render()
+      return Number(/^bff_x_nodejs_eventloop_utilization_ratio (\S+)$/m.exec(text)?.[1])
+    }
+    await scrape()
+    const idle = Promise.withResolvers<void>()
+    setTimeout(idle.resolve, 100)
+    await idle.promise
+    const waiting = await scrape()
+    const endsAtMs = performance.now() + 100
+    while (performance.now() < endsAtMs);
+    // What is busy is measured when the turn has ended.
+    await new Promise(setImmediate)
+    const busy = await scrape()
+    expect(busy).toBeGreaterThan(waiting)
+    expect(busy).toBeLessThanOrEqual(1)
+  })
+
   it('rejects labels whose values grow with the number of customers', () => {
     const metrics = createMetrics('bff_x')
     for (const label of ['tenant_id', 'session', 'request_id', 'operator']) {

@@ -42,7 +42,10 @@ export interface Metrics {
   render(): Promise<string>
 }
 
-/** Each sample wakes the process: the default of 10 ms is most of the CPU of an idle one. */
+/**
+ * Each sample wakes the process: the default of 10 ms is most of the CPU of an idle one. The lags
+ * that are reported include this interval, so that short ones are seen in the utilization only.
+ */
 const LOOP_SAMPLE_MS = 500
 
 export function createMetrics(prefix: string, options: { process?: boolean } = {}): Metrics {
@@ -53,6 +56,7 @@ export function createMetrics(prefix: string, options: { process?: boolean } = {
       prefix: `${prefix}_`,
       eventLoopMonitoringPrecision: LOOP_SAMPLE_MS,
     })
+    measureLoop(registry, prefix)
   }
   const known = new Map<string, unknown>()
   const once = <M>(kind: string, spec: MetricOptions<string>, make: (full: FullName) => M): M => {
@@ -73,6 +77,21 @@ export function createMetrics(prefix: string, options: { process?: boolean } = {
     contentType: registry.contentType,
     render: () => registry.metrics(),
   }
+}
+
+/** The share of the time since the last scrape in which the event loop was not waiting. */
+function measureLoop(registry: Registry, prefix: string): void {
+  let last = performance.eventLoopUtilization()
+  new Gauge({
+    name: `${prefix}_nodejs_eventloop_utilization_ratio`,
+    help: 'Share of the time since the last scrape in which the event loop was busy',
+    registers: [registry],
+    collect() {
+      const now = performance.eventLoopUtilization()
+      this.set(performance.eventLoopUtilization(now, last).utilization)
+      last = now
+    },
+  })
 }
 
 interface FullName {
