@@ -1,4 +1,4 @@
-import type { CachedBytes } from '@melmastoon/chassis/cache'
+import { type CachedBytes, memoizeDecoded } from '@melmastoon/chassis/cache'
 import { WIDGET_SOURCES, type WidgetName } from './widget.ts'
 import type { WidgetReading } from './widget-reading.ts'
 
@@ -10,18 +10,19 @@ export interface WidgetJson {
   readonly isComplete: boolean
 }
 
-/** Decoded once for each entry of this process. */
-interface Decoded {
-  readonly data: string
+const textOf = memoizeDecoded((bytes) => bytes.toString(), 1)
+
+interface EntryTime {
   readonly asOfMs: number
   readonly asOf: string
 }
 
-const decoded = new WeakMap<Buffer, Decoded>()
+/** The same in every response with this entry. */
+const times = new WeakMap<Buffer, EntryTime>()
 
 /** The data of an entry with its age now. */
 export function describeEntry(id: WidgetName, entry: CachedBytes, nowMs: number): WidgetJson {
-  const { data, asOfMs, asOf } = decode(entry, nowMs)
+  const { asOfMs, asOf } = timeOf(entry, nowMs)
   const source = sourceOf(entry)
   const status = source === 'stale' ? 'stale' : 'ok'
   const ageMs = Math.max(0, Math.round(nowMs - asOfMs))
@@ -29,19 +30,19 @@ export function describeEntry(id: WidgetName, entry: CachedBytes, nowMs: number)
   const head = `{"id":"${id}","status":"${status}","asOf":"${asOf}","ageMs":${ageMs}`
   const origin = `"source":"${source}","upstream":"${WIDGET_SOURCES[id].upstream}"`
   return {
-    text: `${head},${origin},"problem":null,"data":${data}}`,
+    text: `${head},${origin},"problem":null,"data":${textOf(entry.body)}}`,
     hasData: true,
     isComplete: source !== 'stale',
   }
 }
 
-function decode({ body, facts, ageMs }: CachedBytes, nowMs: number): Decoded {
-  const known = decoded.get(body)
+function timeOf({ body, facts, ageMs }: CachedBytes, nowMs: number): EntryTime {
+  const known = times.get(body)
   if (known !== undefined) return known
   const asOfMs = Number(facts['asOfMs'] ?? nowMs - ageMs)
-  const made = { data: body.toString(), asOfMs, asOf: new Date(asOfMs).toISOString() }
-  decoded.set(body, made)
-  return made
+  const time = { asOfMs, asOf: new Date(asOfMs).toISOString() }
+  times.set(body, time)
+  return time
 }
 
 /** That of the oldest: the entry, or a list that its data was made of. */
