@@ -40,6 +40,11 @@ export function hitShare(counts: CacheCounts): number {
   return shareOf(counts, RESPONSES)
 }
 
+/** With the mirrors of one operator or device. Printed only. */
+export function withMirrorsShare(counts: CacheCounts): number {
+  return shareOf(counts, [...RESPONSES, 'prefs', 'cursor'])
+}
+
 const READ = ['board without a call', 'widget without a call', 'alerts-inbox', 'ai-inbox']
 
 /** Of boards, widgets and inboxes, with those composed from cached lists. Printed only. */

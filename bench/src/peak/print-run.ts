@@ -1,4 +1,4 @@
-import { type CacheCounts, withoutCallShare } from './cache-hits.ts'
+import { type CacheCounts, hitShare, withMirrorsShare, withoutCallShare } from './cache-hits.ts'
 import { type Condition, conditionsOf, percent } from './conditions.ts'
 import type { PeakRun } from './run-peak.ts'
 
@@ -15,6 +15,7 @@ export function printRun({ measured, watched, streams, caches }: PeakRun): strin
     `streams ${streams.open}, events received ${streams.events}`,
     `CPU: ${Object.entries(watched.processes).map(shown).join(', ')}`,
     `hits: ${Object.entries(caches).flatMap(hitsOf).join(', ')}`,
+    `hits of boards, widgets and inboxes: ${percent(hitShare(caches))}; with preferences and sync cursors: ${percent(withMirrorsShare(caches))}`,
     `boards, widgets and inboxes without an upstream call: ${percent(withoutCallShare(caches))}`,
     `cores, all programs: ${watched.cores.map(percent).join(', ')}`,
     '',
