@@ -30,6 +30,49 @@ export async function expectSameLimits<Service extends LimitedService>(
   expect(fast.rejected).toEqual(plain.rejected)
 }
 
+export interface WideLimitedPaths<Service extends LimitedService> extends LimitedPaths<Service> {
+  /** Of the limit that is reached, as it is in the headers. */
+  readonly policyName: string
+  /** How many requests more the limit allows each second. */
+  readonly perSecond: number
+  /** Unspent tokens that a process may have lost because it was too slow for them. */
+  readonly lostMax: number
+}
+
+/** The same for a limit whose tokens are drawn in advance, and regained meanwhile. */
+export async function expectSameWideLimits<Service extends LimitedService>(
+  paths: WideLimitedPaths<Service>,
+): Promise<void> {
+  const { allowed, policyName, perSecond, lostMax } = paths
+  for (const fastPath of [true, false]) {
+    const { accepted, rejected, isFast, seconds } = await exhaustWide(paths, fastPath)
+    expect(isFast).toBe(fastPath)
+    expect([rejected.status, rejected.headers['ratelimit']]).toEqual([
+      429,
+      expect.stringContaining(`"${policyName}"`),
+    ])
+    expect(accepted).toBeGreaterThanOrEqual(allowed - lostMax)
+    expect(accepted).toBeLessThanOrEqual(allowed + Math.ceil(seconds * perSecond))
+  }
+}
+
+/** Sends until a request is rejected, at most twice as many as are allowed. */
+async function exhaustWide<Service extends LimitedService>(
+  { start, request, allowed }: WideLimitedPaths<Service>,
+  fastPath: boolean,
+) {
+  await using service = await start({ fastPath })
+  const sent = await request(service)
+  const startedMs = performance.now()
+  let accepted = 0
+  let last = await exchange(service.url, sent)
+  for (; accepted < 2 * allowed && last.status === 200; accepted += 1) {
+    last = await exchange(service.url, sent)
+  }
+  const seconds = (performance.now() - startedMs) / 1_000
+  return { accepted, rejected: last, seconds, isFast: service.app.fastPath.sent > 0 }
+}
+
 async function exhaust<Service extends LimitedService>(
   { start, request, allowed }: LimitedPaths<Service>,
   fastPath: boolean,

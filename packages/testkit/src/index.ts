@@ -3,7 +3,12 @@ export { type Browser, type BrowserOptions, createBrowser } from './browser.ts'
 export { Canaries } from './canaries.ts'
 export { type AsyncMethod, type Chaos, ChaosError, type ChaosRules, chaos } from './chaos.ts'
 export { closedCheck } from './closed-schema.ts'
-export { expectSameLimits, type LimitedPaths, withoutTimes } from './compare-limits.ts'
+export {
+  expectSameLimits,
+  expectSameWideLimits,
+  type LimitedPaths,
+  withoutTimes,
+} from './compare-limits.ts'
 export { expectContractsUnchanged, expectNothingBroken } from './contracts/expect-contracts.ts'
 export { expectClosedEvents, expectValidEvents } from './contracts/expect-valid-events.ts'
 export { testContracts } from './contracts/test-contracts.ts'

@@ -4,6 +4,7 @@ import {
   type Exchanged,
   exchange,
   expectSameLimits,
+  expectSameWideLimits,
   type PathCase,
   type TwoPaths,
   withoutTimes,
@@ -222,6 +223,17 @@ it('every request is counted, whichever path it takes', async () => {
 describe('a limit', () => {
   const allowed = 40
   const policies = { read: { name: 'few-reads', limit: allowed, periodSeconds: 3_600 } }
+  /** Tokens are drawn in advance, in batches of up to 20. */
+  const wide = { name: 'many-reads', limit: 64, periodSeconds: 60, burst: 320 }
+  const widePolicies = {
+    read: wide,
+    // Both processes have the same client.
+    device: { name: 'any-device', limit: 100_000, periodSeconds: 60 },
+  }
+  const asNewGuest = (given: PathCase) => async (service: RunningConsumer) => {
+    const { cookie } = await createGuest(service.url)
+    return { ...given, ...inWorld(given), headers: { ...BROWSER, ...given.headers, cookie } }
+  }
 
   it.each([
     ['searches', search()],
@@ -230,12 +242,20 @@ describe('a limit', () => {
     expectSameLimits({
       allowed,
       start: (settings) => startConsumer(fixture.environment, { policies, ...settings }),
-      request: async ({ url }) => {
-        const { cookie } = await createGuest(url)
-        return { ...given, ...inWorld(given), headers: { ...BROWSER, ...given.headers, cookie } }
-      },
+      request: asNewGuest(given),
     }),
   )
+
+  it('counts every request once when its tokens are drawn in advance', () =>
+    expectSameWideLimits({
+      policyName: wide.name,
+      allowed: wide.burst,
+      perSecond: wide.limit / wide.periodSeconds,
+      lostMax: 60,
+      start: (settings) =>
+        startConsumer(fixture.environment, { policies: widePolicies, ...settings }),
+      request: asNewGuest(hotel('/calendar')),
+    }))
 })
 
 it('a suspected bot is challenged, with the fast path too', async () => {
