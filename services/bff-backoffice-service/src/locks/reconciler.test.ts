@@ -12,7 +12,7 @@ describe('the lock reconciler', () => {
   it('looks when it is woken, and reads its metrics once a second at most', async () => {
     const wakes: (() => void)[] = []
     const looks = { health: 0, all: 0 }
-    const deps = {
+    const deps: Deps = {
       relayDb: {
         async query({ text }: Statement<unknown>) {
           looks.all += 1
@@ -26,7 +26,7 @@ describe('the lock reconciler', () => {
         subscribe: (_topic: string, wake: () => void) => (wakes.push(wake), () => undefined),
         isListening: () => true,
       },
-    } as unknown as Deps
+    } as never
     const beganMs = performance.now()
     const worker = startLockReconciler(deps)
     while (looks.all < 20) {
@@ -44,15 +44,15 @@ describe('work that is due later wakes no reconciler; control: due work does', (
   const actor = { operatorId: newId('opr'), deviceId: newId('dev') }
   const command = { action: 'revoke', keyId: newId('key'), rooms: [] }
   const action = { ...ids, actor, command, requestKey: 'key', keyId: null, maxDelaySeconds: 1 }
-  const newAction = action as unknown as NewLockAction
-  const followUp = {
+  const newAction: NewLockAction = action as never
+  const followUp: NewFollowUp = {
     ...ids,
     eventId: newId('evt'),
     kind: 'stay_ended',
     reason: 'checkout',
     roomIds: [],
     priorRoomIds: [],
-  } as unknown as NewFollowUp
+  } as never
   const scheduling = { nextMs: 10_000, leaseMs: 12_000 }
 
   it.each([

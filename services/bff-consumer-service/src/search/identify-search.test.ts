@@ -12,24 +12,24 @@ function open() {
     onError: (error) => void errors.push(error),
     onDropped: () => undefined,
   })
-  const save = vi.fn(async () => undefined)
-  const update = vi.fn(async () => null)
-  const deps = {
+  const save = vi.fn<() => Promise<void>>(async () => undefined)
+  const update = vi.fn<() => Promise<null>>(async () => null)
+  const deps: IdentifyDeps = {
     clock: { nowMs: () => NOW_MS },
     recentSearches: new LRUCache({ max: 10 }),
     searchSessions: { save },
     sessions: { update },
     background,
-  } as unknown as IdentifyDeps
+  } as never
   return { deps, background, save, update, errors }
 }
 
-const SEARCHING = {
+const SEARCHING: Searching = {
   session: { id: newId('gms'), version: 1, data: { searchHistory: [] } },
   page: { queryHash: 'hash', query: {} },
   resultCount: 3,
   isNewSession: false,
-} as unknown as Searching
+} as never
 
 describe('a search', () => {
   it('whose save was dropped is saved with its next page', async () => {

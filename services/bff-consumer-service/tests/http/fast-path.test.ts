@@ -230,7 +230,7 @@ describe('a limit', () => {
     // Both processes have the same client.
     device: { name: 'any-device', limit: 100_000, periodSeconds: 60 },
   }
-  const asNewGuest = (given: PathCase) => async (service: RunningConsumer) => {
+  const asNewGuest = (given: Omit<PathCase, 'name'>) => async (service: RunningConsumer) => {
     const { cookie } = await createGuest(service.url)
     return { ...given, ...inWorld(given), headers: { ...BROWSER, ...given.headers, cookie } }
   }
