@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { idToUuid, newId } from '@melmastoon/domain'
 import { eventually, spawnService } from '@melmastoon/testkit'
 import { createStaffDevice } from '@melmastoon/testkit/staff-device'
@@ -36,10 +37,25 @@ export async function crashAt(locks: Locks, { point, action, order = 'record-fir
   const key = newId('req')
   moveTo(victim.url)
   const route = `${action}-key` as const
-  await act(device, stay, { change: route, json: body, key }).catch(() => null)
+  await repeatUntil(victim.exited, () => act(device, stay, { change: route, json: body, key }))
   expect({ point, ...(await victim.exited) }).toMatchObject({ point, signal: 'SIGKILL' })
   moveTo(locks.service.url)
   return { stay, repeat: () => act(device, stay, { change: route, json: body, key }) }
+}
+
+const ATTEMPTS_MAX = 20
+const PAUSE_MS = 250
+
+/** A process that has just started may exceed a time limit before it reaches the point. */
+async function repeatUntil(ended: Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
+  let isOver = false
+  const over = ended.then(() => {
+    isOver = true
+  })
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX && !isOver; attempt += 1) {
+    await work().catch(() => null)
+    await Promise.race([over, setTimeout(PAUSE_MS)])
+  }
 }
 
 async function revocationOf(
