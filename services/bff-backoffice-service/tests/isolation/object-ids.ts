@@ -62,7 +62,10 @@ export async function idsOf(manager: Staff, propertyId: string): Promise<ObjectI
   const { body: inbox } = await manager.read<{ rows: { suggestionId: string }[] }>(
     `/ai/suggestions?propertyId=${propertyId}`,
   )
-  const stay = stays.find(({ folioId, nightsLeft = 0 }) => folioId !== undefined && nightsLeft > 0)
+  const staying = stays.filter(
+    ({ folioId, nightsLeft = 0 }) => folioId !== undefined && nightsLeft > 0,
+  )
+  const stay = staying.find(({ keyIds = [] }) => keyIds.length > 0)
   const idempotencyKey = newId('req')
   const { body: action } = await manager.post<{ actionId: string }>(
     `/locks/${some(stay?.id)}/issue-key`,
@@ -80,7 +83,7 @@ export async function idsOf(manager: Staff, propertyId: string): Promise<ObjectI
     alertId,
     suggestionId: some(inbox.rows[0]?.suggestionId),
     deviceId: manager.tokens.deviceId,
-    keyId: some(stays.find(({ keyIds = [] }) => keyIds.length > 0)?.keyIds?.[0]),
+    keyId: some(stay?.keyIds?.[0]),
     lockActionId: some(action.actionId),
     intentId: await submitted(manager, alertId),
     idempotencyKey,

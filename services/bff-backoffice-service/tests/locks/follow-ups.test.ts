@@ -17,10 +17,9 @@ beforeAll(async () => {
   const quick = { firstLookMs: 100, followUpMs: 100 }
   const overrides = { locks: quick, upstreamMs: { lock: 5_000 } }
   locks = await startLocks({ withFaults: true, overrides })
-  const today = todayIn('UTC', systemClock.now())
   const here = await staysOf('in_house')
   inHouse = await withKeys(
-    here.filter(({ checkOut }) => checkOut > addDays(today, 1)),
+    here.filter(({ checkOut }) => checkOut > addDays(today(), 1)),
     1,
   )
   const expected = (await staysOf('arrivals')).filter(({ status }) => status === 'confirmed')
@@ -28,10 +27,15 @@ beforeAll(async () => {
 })
 afterAll(() => locks[Symbol.asyncDispose]())
 
+/** Of the hotel, in Dubai. */
+function today() {
+  return todayIn('Asia/Dubai', systemClock.now())
+}
+
 async function staysOf(view: 'in_house' | 'arrivals'): Promise<StaffStay[]> {
   using deadline = createDeadline(5_000)
   const { tenantId, propertyId } = locks.place
-  const query = { view, date: todayIn('UTC', systemClock.now()) }
+  const query = { view, date: today() }
   const input = { params: { propertyId }, query }
   return (await locks.ctx.upstreams.reservation.listForDay(input, { deadline, tenantId })).stays
 }
