@@ -311,7 +311,7 @@ describe('lost connections', () => {
   })
 
   it('no free connection in time is OVERLOADED', async () => {
-    await using db = open(database.appUrl, { poolMax: 1, connectTimeoutMs: 60 })
+    await using db = open(database.appUrl, { poolMax: 1, connectTimeoutMs: 500 })
     const held = latch()
     const holder = db.transaction(() => held.promise)
     expect(await failureOf(db.query(sql`select 1`))).toBe('MELMASTOON.GENERAL.OVERLOADED')
